@@ -92,6 +92,16 @@ test('the newest step is asked again when the run has gone on, at most every 300
   expect(answer.value.step).toBe(20);
 });
 
+test('an answer that is the same at all steps is asked for once in a run', async () => {
+  const { asker, run, modelAt } = askerOf();
+  asker.resource(null, { ...stepQuestion, isConstant: true })!.want();
+  await vi.runAllTimersAsync();
+  run.step = 20;
+  asker.look();
+  await vi.runAllTimersAsync();
+  expect(modelAt).toHaveBeenCalledTimes(1);
+});
+
 test('a new question is not kept waiting by one that repeats', async () => {
   const { asker, run } = askerOf();
   asker.resource(null, stepQuestion)!.want();

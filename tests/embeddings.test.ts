@@ -58,7 +58,7 @@ describe('the frame of a run', () => {
 });
 
 describe('the rows', () => {
-  const asked = (trainer: Trainer) => ({ trainer, shownModel: trainer });
+  const asked = (trainer: Trainer) => ({ trainer, model: trainer });
   const made = () => begin('microgpt', names, { channels: 8, heads: 2, layers: 2, context: 12 });
 
   test('are those of the tables, with their tokens, and of a text in each block', async () => {

@@ -8,7 +8,7 @@ import { LossHistory } from '../web/data/loss-history.ts';
 
 const run = { isLine: false, count: 2, place: 9, line: 3, before: 'a', after: 'b' };
 const found: Found = {
-  ...{ key: '', busy: false, error: null },
+  ...{ key: '', error: null },
   base: { characters: 6, lines: 0.5, of: 'held-out' },
   yardsticks: { heldOut: true, targets: 4, yardsticks: [{ order: 0, nats: 1.5, bits: 2 }] },
   newest: {

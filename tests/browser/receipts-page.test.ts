@@ -165,10 +165,9 @@ it('stops a replay when asked to', async () => {
   const finding = page.locator('[data-part=receipt-finding]');
   // Cancels as soon as the button appears; on fast machines the replay ends before a click.
   await page.evaluate(() => {
-    const cancel = document.querySelector<HTMLElement>('.receipt-replay button')!;
     new MutationObserver(() => {
-      if (cancel.closest('[hidden]') === null) cancel.click();
-    }).observe(document.querySelector('.receipt-replay')!, { attributes: true });
+      document.querySelector<HTMLElement>('.receipt-replay button')?.click();
+    }).observe(document.querySelector('.receipt')!, { childList: true });
   });
   await page.getByRole('button', { name: 'Check this run' }).click();
   await expect.poll(() => finding.textContent(), { timeout: 30_000 }).toBe('Cancelled.');

@@ -162,8 +162,8 @@ it('says the same in Chinese', async () => {
 
 it('reads nothing while it is scrolled out of sight', async () => {
   const plane = await mountPlane({ viewport: { width: 1280, height: 720 } }, ['loss', 'samples']);
-  const { page, said, canvas, train } = plane;
-  await canvas.scrollIntoViewIfNeeded();
+  const { page, tab, said, canvas, train } = plane;
+  await tab.scrollIntoViewIfNeeded();
   await said.getByText(/^Step 0\./).waitFor();
   await page.evaluate(() => {
     scrollTo(0, 0);

@@ -15,8 +15,12 @@ const below = (page: Page) => page.locator('.loss-beneath');
 const rows = (page: Page) =>
   page.getByRole('region', { name: 'All steps as a table' }).locator('tbody tr');
 
-const trained = (validation: string): Promise<Component> =>
-  mount(['loss', 'copied'], 'rhyme', { hash: `validation=${validation}`, text: TEXT, step: 60 });
+async function trained(validation: string): Promise<Component> {
+  const hash = `validation=${validation}`;
+  const component = await mount(['loss', 'copied'], 'rhyme', { hash, text: TEXT, step: 60 });
+  await component.page.locator('.tab-copied').scrollIntoViewIfNeeded();
+  return component;
+}
 
 it('says how much of the text learned and of the held-out text is continued word for word', async () => {
   const { page } = await trained('0.08');

@@ -152,6 +152,16 @@ it('takes its text from other places of the page, and keeps such a text out of t
   await panel.getByText(/^161–/).waitFor();
 });
 
+it('chooses a token of the first page of a text, however strange a later page is', async () => {
+  const text = `${'anna\n'.repeat(60)}xqzjvq`;
+  const { panel, cells } = await mountTokens('names', {
+    hash: `scored=${encodeURIComponent(text)}`,
+    step: 60,
+  });
+  await expect.poll(() => cells.count()).toBe(160);
+  expect(await panel.getByRole('radio', { checked: true }).count()).toBe(1);
+});
+
 it('names characters that the vocabulary lacks, and keeps what was there', async () => {
   const { panel, field, cells } = await mountTokens('names', { hash: 'scored=anna' });
   await expect.poll(() => cells.count()).toBe(6);

@@ -7,9 +7,10 @@ import type { ReadonlySignal } from '@preact/signals';
 import { Component, createContext } from 'preact';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { AllWords } from '../i18n/index.ts';
 import { Fold } from '../kit/fold.tsx';
 import { Folds } from '../kit/folds.ts';
-import { watchSight } from '../kit/in-sight.ts';
+import { watchShown, watchSight } from '../kit/in-sight.ts';
 import type { MakeMarks } from '../kit/layers.ts';
 import { drawChanges, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
@@ -18,7 +19,7 @@ import type { Answer, Question } from '../store/ask.ts';
 import type { CreateLaterPanel, LaterContext } from './panel.ts';
 
 interface Instrument extends LaterContext {
-  /** Whether a reader sees the instrument, on the screen or in print. */
+  /** Whether a reader sees the instrument, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
   /** Counts the changes of the page, while the instrument is in sight. */
   readonly changes: ReadonlySignal<number>;
@@ -31,20 +32,34 @@ function useSubscription(changes: ReadonlySignal<number>): number {
   return changes.value;
 }
 
-/** What a component may read of the page, and do; it is rendered again when the page changes. */
-export function useInstrument(): Instrument {
+function useContextOnly(): Instrument {
   const found = useContext(Context);
   if (found === null) throw new Error('no instrument around this component');
+  return found;
+}
+
+/** What a component may read of the page, and do; it is rendered again when the page changes. */
+export function useInstrument(): Instrument {
+  const found = useContextOnly();
   useSubscription(found.changes);
   return found;
 }
 
-/** A panel that shows a component. */
-export function panelWith(View: ComponentType): CreateLaterPanel {
+/** The words alone, for components that are rendered only when their parent or a signal changes. */
+export function useWords(): AllWords {
+  return useContextOnly().words;
+}
+
+/**
+ * A panel that shows a component. `unseen`: it counts as in sight while its tab is open, wherever
+ * the page is scrolled to, because readers find its controls by name or by keys.
+ */
+export function panelWith(View: ComponentType, { unseen = false } = {}): CreateLaterPanel {
   return (container, context) => {
     const [inSight, changes] = [signal(false), signal(0)];
     const resized = new Set<() => void>();
-    const sight = watchSight(container, () => {
+    const watch = unseen ? watchShown : watchSight;
+    const sight = watch(container, () => {
       inSight.value = sight.visible();
       if (inSight.value) changes.value += 1;
     });
@@ -102,7 +117,7 @@ class Boundary extends Component<BoundaryProps, { readonly message: string | nul
   }
 }
 
-/** An answer as it is shown: the last one stays until there is another. */
+/** An answer as it is shown: the last value and the last error stay until there is another. */
 export interface ShownAnswer<Value> extends Answer<Value> {
   /** The value belongs to an earlier question. */
   readonly isStale: boolean;
@@ -124,8 +139,11 @@ export function useAsk<Value>(
   useEffect(() => (isSeen ? resource?.want() : undefined), [resource?.answer, isSeen]);
   const answer = resource?.answer.value ?? NO_ANSWER;
   if (answer.value !== null) last.current = answer;
-  const { value, step: answered } = last.current;
-  return { ...answer, value, step: answered, isStale: value !== null && answer.value === null };
+  else if (answer.error !== null || question === null) {
+    last.current = { ...last.current, error: answer.error };
+  }
+  const isStale = last.current.value !== null && answer.value === null;
+  return { ...last.current, going: answer.going, isStale };
 }
 
 /** Marks on the charts of others, as they are after each rendering in which `key` differs. */
@@ -170,6 +188,6 @@ export function KeptFold(props: {
   readonly title: string;
   readonly children: () => ComponentChildren;
 }) {
-  const { kept } = useInstrument();
+  const { kept } = useContextOnly();
   return <Fold {...props} open={kept(Folds).isOpen(props.name)} />;
 }

@@ -1,33 +1,49 @@
 /** A table of text in a box that scrolls sideways; the first cell of a row is its head. */
 export interface DataTableProps {
   readonly caption: string;
+  /** The name of the box; the caption if left out. */
+  readonly label?: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-export function DataTable({ caption, heads, rows }: DataTableProps) {
+export function DataTable({ label, ...props }: DataTableProps) {
+  const { caption } = props;
   return (
-    <div class="table-scroll" tabIndex={0} role="region" translate={false} aria-label={caption}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
+    <div
+      class="table-scroll"
+      tabIndex={0}
+      role="region"
+      translate={false}
+      aria-label={label ?? caption}
+    >
+      <PlainTable {...props} />
+    </div>
+  );
+}
+
+/** The table without the box. */
+export function PlainTable({ caption, heads, rows }: Omit<DataTableProps, 'label'>) {
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th scope="col">{head}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([head, ...cells]) => (
           <tr>
-            {heads.map((head) => (
-              <th scope="col">{head}</th>
+            <th scope="row">{head}</th>
+            {cells.map((cell) => (
+              <td>{cell}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(([head, ...cells]) => (
-            <tr>
-              <th scope="row">{head}</th>
-              {cells.map((cell) => (
-                <td>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -219,19 +219,27 @@ export function perFrame(
 
 /** Makes a change after which `element` stands where it stood, however much comes in above it. */
 export function keepInPlace(element: Element, change: () => void): void {
+  const settle = holdInPlace(element);
+  change();
+  settle();
+}
+
+/** The same for a change between this call and that of the returned function. */
+export function holdInPlace(element: Element): () => void {
   const top = (): number => element.getBoundingClientRect().top;
   const before = top();
-  change();
-  const shift = top() - before;
-  // Even a scroll by nothing ends one that is on its smooth way.
-  if (shift === 0) return;
-  scrollBy({ top: shift, behavior: 'instant' });
-  requestAnimationFrame(() => {
-    // Browsers that hold what is in sight by themselves do so with this frame: not twice. A reader
-    // who has scrolled meanwhile stays where that led.
-    const twice = top() - before;
-    if (Math.abs(twice + shift) < 1) scrollBy({ top: twice, behavior: 'instant' });
-  });
+  return () => {
+    const shift = top() - before;
+    // Even a scroll by nothing ends one that is on its smooth way.
+    if (shift === 0) return;
+    scrollBy({ top: shift, behavior: 'instant' });
+    requestAnimationFrame(() => {
+      // Browsers that hold what is in sight by themselves do so with this frame: not twice. A
+      // reader who has scrolled meanwhile stays where that led.
+      const twice = top() - before;
+      if (Math.abs(twice + shift) < 1) scrollBy({ top: twice, behavior: 'instant' });
+    });
+  };
 }
 
 /** CSS pixels that stay free above what is scrolled to. */
@@ -384,3 +392,8 @@ export const AS_TYPED = {
   autocorrect: 'off',
   spellcheck: 'false',
 } as const;
+
+/** Sets these attributes on a field, as its `ref`: as properties, some would mean the opposite. */
+export function asTyped(field: HTMLElement | null): void {
+  if (field !== null) setAttributes(field, AS_TYPED);
+}

@@ -40,54 +40,77 @@ export interface ExportOptions {
   readonly csv?: () => string | Promise<string>;
 }
 
-/** A row of buttons that save a picture and its numbers. */
-export function createExport(options: ExportOptions): HTMLElement {
-  const { words, what, name, draw, asSvg = false, canvas, csv } = options;
+/** Saves a picture, or its numbers, as a file with this ending. */
+export interface Saver {
+  readonly ending: string;
+  /** Returns what to say of it. */
+  readonly save: () => Promise<string>;
+}
+
+export function saversOf({
+  words,
+  name,
+  draw,
+  asSvg = false,
+  canvas,
+  csv,
+}: ExportOptions): Saver[] {
   const { t } = words;
-  const status = el('span', { class: 'note', role: 'status' });
-  /** A button that saves the picture of `show` as a file made by `file`. */
-  function button<Shown>(
+  /** A saver of the picture of `show`, as a file made by `file`. */
+  function saver<Shown>(
     ending: string,
     show: () => Shown | null | Promise<Shown | null>,
     file: (shown: Shown) => Blob | Promise<Blob>,
-  ): HTMLButtonElement {
-    const form = ending.toUpperCase();
-    const made = el('button', { type: 'button', class: 'link' }, form);
-    made.setAttribute('aria-label', t('export.save', { form, what }));
-    const save = async (): Promise<void> => {
-      const shown = await show();
-      if (shown === null) {
-        setText(status, t('export.nothing'));
-        return;
+  ): Saver {
+    const save = async (): Promise<string> => {
+      try {
+        const shown = await show();
+        if (shown === null) return t('export.nothing');
+        // Named now, because the run continues while the file is made.
+        const called = `${name()}.${ending}`;
+        download(await file(shown), called);
+        return saidSaved(t('export.saved', { name: called }), words);
+      } catch (thrown) {
+        return pictureProblem(thrown, words);
       }
-      // Named now, because the run continues while the file is made.
-      const called = `${name()}.${ending}`;
-      download(await file(shown), called);
-      setText(status, saidSaved(t('export.saved', { name: called }), words));
     };
-    made.addEventListener('click', () => {
-      setText(status, '');
-      save().catch((thrown: unknown) => {
-        setText(status, pictureProblem(thrown, words));
-      });
-    });
-    return made;
+    return { ending, save };
   }
   const files = () => import('./picture-files.ts');
   const svgFile = async (picture: SVGSVGElement): Promise<Blob> => (await files()).svgFile(picture);
   const pngFile = async (picture: SVGSVGElement): Promise<Blob> => (await files()).pngFile(picture);
-  // Once the page rests, so that it is there without a network.
-  if (draw !== undefined)
-    idle()
-      .then(files)
-      .catch(() => undefined);
   const csvFile = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });
-  const buttons = [
-    ...(draw === undefined || !asSvg ? [] : [button('svg', draw, svgFile)]),
-    ...(draw === undefined ? [] : [button('png', draw, pngFile)]),
-    ...(canvas === undefined ? [] : [button('png', canvas, canvasFile)]),
-    ...(csv === undefined ? [] : [button('csv', csv, csvFile)]),
+  return [
+    ...(draw === undefined || !asSvg ? [] : [saver('svg', draw, svgFile)]),
+    ...(draw === undefined ? [] : [saver('png', draw, pngFile)]),
+    ...(canvas === undefined ? [] : [saver('png', canvas, canvasFile)]),
+    ...(csv === undefined ? [] : [saver('csv', csv, csvFile)]),
   ];
+}
+
+/** Fetches the code that makes files of drawings once the page rests, to be there offline. */
+export function fetchSavers(): void {
+  idle()
+    .then(() => import('./picture-files.ts'))
+    .catch(() => undefined);
+}
+
+/** A row of buttons that save a picture, and its numbers. */
+export function createExport(options: ExportOptions): HTMLElement {
+  const { words, what, draw } = options;
+  const { t } = words;
+  const status = el('span', { class: 'note', role: 'status' });
+  if (draw !== undefined) fetchSavers();
+  const buttons = saversOf(options).map(({ ending, save }) => {
+    const form = ending.toUpperCase();
+    const label = t('export.save', { form, what });
+    const button = el('button', { type: 'button', class: 'link', 'aria-label': label }, form);
+    button.addEventListener('click', () => {
+      setText(status, '');
+      void save().then((said) => setText(status, said));
+    });
+    return button;
+  });
   const row = el('div', { class: 'export', role: 'group' }, t('export.title'), ...buttons, status);
   row.setAttribute('aria-label', `${t('export.title')} ${what}`);
   return row;

@@ -73,3 +73,16 @@ export function watchSight(element: Element, changed: () => void): Sight {
     },
   };
 }
+
+/** Watches whether `element` is on the page, in sight or not: a closed tab is not. */
+export function watchShown(element: Element, changed: () => void): Sight {
+  let isShown = false;
+  const observer = new ResizeObserver(() => {
+    const now = element.getClientRects().length > 0;
+    if (now === isShown) return;
+    isShown = now;
+    changed();
+  });
+  observer.observe(element);
+  return { visible: () => isShown, destroy: () => observer.disconnect() };
+}

@@ -2,57 +2,16 @@
  * Tokens that may come, the likeliest first, with bars for one or two probabilities of each; those
  * that cannot be drawn stand below a line. A table, so that screen readers have the same figures.
  */
-import type { AllWords } from '../i18n/index.ts';
 import { arrange, el, freshId, setAttribute, setText } from './dom.ts';
 import { chanceText, comingLabel, comingName, rankText, shareText } from '../data/token-data.ts';
-import type { Ranked, VocabularyToken } from '../data/token-data.ts';
-
-export interface ProbabilityTableOptions {
-  readonly words: AllWords;
-  readonly tokenHead: string;
-  /** Heads of the columns of probabilities. */
-  readonly columns: readonly string[];
-  /** Rows shown until all are asked for. */
-  readonly brief: number;
-  /** Makes the tokens buttons: called with the one that is pressed. */
-  readonly onTake?: (token: VocabularyToken) => void;
-  /** The name of such a button. */
-  readonly takeLabel?: (token: VocabularyToken) => string;
-}
-
-export interface ProbabilityRow {
-  readonly token: VocabularyToken;
-  /** One for each column. */
-  readonly values: readonly number[];
-  /** Its place where that is not the one of the row. */
-  readonly ranked?: Ranked;
-}
-
-/** Tokens that have no row of their own, together. */
-interface Others {
-  readonly count: number;
-  readonly values: readonly number[];
-}
-
-/** Those that are not in the data, and what to call any number of them. */
-export interface Rest extends Others {
-  readonly label: (count: number) => string;
-}
-
-export interface ProbabilityTableData {
-  readonly caption: string;
-  readonly rows: readonly ProbabilityRow[];
-  /** The id of a row to point out, with the words that say why. */
-  readonly marked: { readonly id: number; readonly text: string } | null;
-  /** From this row on nothing can be drawn, for the reason given; null when all can. */
-  readonly cut: { readonly from: number; readonly text: string } | null;
-  /** All other tokens together; null where they are not to be spoken of. */
-  readonly rest: Rest | null;
-  /** Whether the rows are all tokens that there are, not only the likeliest. */
-  readonly complete: boolean;
-  /** The probability of a full bar; that of the likeliest where it is left out. */
-  readonly fullBar?: number;
-}
+import type { VocabularyToken } from '../data/token-data.ts';
+import { restOf } from './probabilities.tsx';
+import type {
+  Others,
+  ProbabilityRow,
+  ProbabilityTableData,
+  ProbabilityTableOptions,
+} from './probabilities.tsx';
 
 interface Cell {
   readonly root: HTMLElement;
@@ -221,16 +180,4 @@ function createCell(): Cell {
   const track = el('span', { class: 'track', 'aria-hidden': 'true' }, bar);
   const root = el('td', {}, el('span', { class: 'bar-cell' }, track, text));
   return { root, bar, text };
-}
-
-/** What has no row now: the rest, and rows that are folded away; null where there is nothing. */
-function restOf(data: ProbabilityTableData, shown: readonly ProbabilityRow[]): Others | null {
-  if (data.rest === null) return null;
-  const folded = data.rows.filter((row) => !shown.includes(row));
-  const count = data.rest.count + folded.length;
-  if (count === 0) return null;
-  const values = data.rest.values.map((value, column) =>
-    folded.reduce((sum, row) => sum + (row.values[column] ?? 0), value),
-  );
-  return { count, values };
 }

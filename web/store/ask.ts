@@ -27,6 +27,8 @@ export const ANSWER_BYTES = 16 * 2 ** 20;
 export interface Question<Value> {
   readonly key: string;
   readonly ask: (model: Model) => Promise<Value>;
+  /** Whether the answer is the same at all steps of a run. */
+  readonly isConstant?: boolean;
 }
 
 /** Answers name the step of the model, and whether they were cut short. */
@@ -93,6 +95,7 @@ interface Entry {
   readonly run: number;
   readonly step: number | null;
   readonly ask: (model: Model) => Promise<unknown>;
+  readonly isConstant: boolean;
   readonly answer: Signal<Answer<unknown>>;
   wanted: number;
   /** The newest step when the last attempt failed; null without a failure. */
@@ -118,8 +121,9 @@ export class Asker {
     const run = this.#asked.run()?.number;
     if (run === undefined) return null;
     const key = JSON.stringify([run, step, question.key]);
+    const { ask, isConstant = false } = question;
     const entry = this.#entries.get(key) ?? {
-      ...{ key, run, step, ask: question.ask, wanted: 0, failedAt: null, bytes: 0 },
+      ...{ key, run, step, ask, isConstant, wanted: 0, failedAt: null, bytes: 0 },
       answer: signal<Answer<unknown>>(NO_ANSWER),
     };
     this.#entries.set(key, entry);
@@ -160,12 +164,13 @@ export class Asker {
     };
   }
 
-  #isOpen({ run, step, answer, wanted, failedAt }: Entry): boolean {
+  #isOpen({ run, step, isConstant, answer, wanted, failedAt }: Entry): boolean {
     const now = this.#asked.run();
     if (wanted === 0 || now?.number !== run) return false;
     if (failedAt !== null) return failedAt !== now.step;
     const known = answer.peek();
-    return known.value === null || (step === null && known.step !== now.step);
+    if (known.value === null) return true;
+    return step === null && !isConstant && known.step !== now.step;
   }
 
   async #ask(entry: Entry): Promise<void> {

@@ -557,9 +557,8 @@ export class Store {
         session.lookAt(at);
       },
       onScored: (scored, typed) => {
-        state.scored = scored;
         this.#scoredByHand = typed ? scored : null;
-        this.saveAddress();
+        this.#set({ scored });
       },
       onLossChoice: (change) => {
         const lossChoice = { ...state.lossChoice, ...change };

@@ -13,8 +13,7 @@ import { baseText, saidOf } from './sentences.ts';
 
 export const copiedSection: MakeSection = (context) => {
   const { kept, session, words } = context;
-  const { found } = kept(CopiedState);
-  const trace = kept(KeptTrace).of(context);
+  const found = kept(CopiedState).of(kept(KeptTrace).of(context)?.key ?? null);
   const now = session();
   const title = 'copied.title';
   const current = now?.current ?? null;
@@ -22,7 +21,7 @@ export const copiedSection: MakeSection = (context) => {
   const { prompts, documents } = current.info;
   const said = memorisedText({ points: current.data.history.memorised, prompts }, words);
   const memorised = said === '' ? [] : [el('p', {}, said)];
-  const { newest = null, base = null } = found?.key === trace?.key ? (found ?? {}) : {};
+  const { newest = null, base = null } = found ?? {};
   if (newest === null) return { title, parts: memorised };
   const { t, number } = words;
   const parts = { newest, base, documents };

@@ -1,33 +1,102 @@
 /** What the page remembers of what was copied: choices, and what was found out about one run. */
+import { signal } from '@preact/signals';
+import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import type { BaseRate, CopiedRun, Yardsticks } from '../../engine/trainer.ts';
+import type { BaseRate, CopiedRun, TracedText, Trainer, Yardsticks } from '../../engine/trainer.ts';
+import type { SampleEntry } from '../../kit/written.ts';
+import type { TextTrace } from '../../store/training/text-trace.ts';
 
 export interface Found {
   /** Of the run that it is about. */
   readonly key: string;
   /** Null until there are newest texts, and where nothing tells it. */
-  base: BaseRate | null;
-  yardsticks: Yardsticks | null;
-  newest: {
+  readonly base: BaseRate | null;
+  readonly yardsticks: Yardsticks | null;
+  readonly newest: {
     readonly step: number;
     readonly texts: readonly string[];
     /** Of each text. */
     readonly runs: readonly (readonly CopiedRun[])[];
   } | null;
-  /** Texts are being looked up. */
-  busy: boolean;
-  error: GlasshouseError | null;
+  readonly error: GlasshouseError | null;
 }
 
 export class CopiedState {
-  marks = true;
-  lines = true;
+  readonly marks = signal(true);
+  readonly lines = signal(true);
   /** What is continued word for word is drawn below the loss curve. */
-  memorised = false;
-  checked = '';
+  readonly memorised = signal(false);
+  readonly checked = signal('');
+  /** Key of the run whose texts are being looked up; null for none. */
+  readonly busy = signal<string | null>(null);
+  readonly #found = signal<Found | null>(null);
   /** Another one each time that a table writes. */
-  seed = 0;
-  found: Found | null = null;
-  /** Hears of what a panel has found after another took its place. */
-  onFound: (() => void) | null = null;
+  #seed = 0;
+
+  /** What was found out about the run with this key; null before that. */
+  of(key: string | null): Found | null {
+    const found = this.#found.value;
+    return found?.key === key ? found : null;
+  }
+
+  /** Looks up the texts that are shown, until no others are. */
+  async lookUp(trace: TextTrace, shown: () => SampleEntry | undefined): Promise<void> {
+    const { key } = trace;
+    const next = (): SampleEntry | undefined => {
+      const entry = trace.key === key ? shown() : undefined;
+      const { newest = null, error = null } = this.of(key) ?? {};
+      return error !== null || newest?.step === entry?.step ? undefined : entry;
+    };
+    if (key === null || trace.refusal !== null || this.busy.value === key) return;
+    let entry = next();
+    if (entry === undefined) return;
+    this.busy.value = key;
+    while (entry !== undefined) {
+      const { step, texts } = entry;
+      const answer = await this.ask(trace, async (trainer) => {
+        const traced: TracedText[] = [];
+        for (const text of texts) traced.push(await trainer.trace(text));
+        const yardsticks = this.of(key)?.yardsticks ?? (await trainer.yardsticks());
+        return { traced, yardsticks };
+      });
+      if (answer === null) break;
+      const { traced, yardsticks } = answer;
+      const newest = { step, texts, runs: traced.map(({ runs }) => runs) };
+      this.#set(key, { newest, yardsticks, base: traced[0]?.base ?? null });
+      entry = next();
+    }
+    if (this.busy.value === key) this.busy.value = null;
+  }
+
+  /** What the engine with the index answers; null if it fails, which is then said. */
+  async ask<Result>(
+    trace: TextTrace,
+    question: (trainer: Trainer) => Promise<Result>,
+  ): Promise<Result | null> {
+    const { key } = trace;
+    try {
+      return await trace.ask(question);
+    } catch (thrown) {
+      if (key !== null && key === trace.key) this.fail(key, thrown);
+      return null;
+    }
+  }
+
+  /** Something failed for the run with this key. */
+  fail(key: string, thrown: unknown): void {
+    const error = asError(thrown);
+    // Another run was on its way: now that it is there, its texts can be asked about.
+    if (error.code !== 'cancelled') this.#set(key, { error });
+  }
+
+  /** A text by the table of `order` tokens, another one each time. */
+  write(trace: TextTrace, order: number, tokens: number): Promise<string | null> {
+    const seed = this.#seed++;
+    return this.ask(trace, (trainer) => trainer.writeByTable(order, '', tokens, seed));
+  }
+
+  #set(key: string, change: Partial<Found>): void {
+    const fresh = { key, base: null, yardsticks: null, newest: null, error: null };
+    this.#found.value = { ...(this.of(key) ?? fresh), ...change };
+  }
 }

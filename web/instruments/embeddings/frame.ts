@@ -64,6 +64,11 @@ export class Frames {
   #run = NaN;
   readonly #frames = new Map<string, Frame>();
 
+  /** The run that was asked for last; NaN before that. */
+  get run(): number {
+    return this.#run;
+  }
+
   of(run: number, shown: string): Frame | null {
     if (run !== this.#run) this.#frames.clear();
     this.#run = run;

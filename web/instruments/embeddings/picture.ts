@@ -3,7 +3,8 @@
  * places are glided to, so that one sees which point went where.
  */
 import { colourScale, cssColour } from '../../kit/weight-colour.ts';
-import { el, keptValues, perFrame } from '../../kit/dom.ts';
+import { keptValues, perFrame } from '../../kit/dom.ts';
+import type { KeptValues } from '../../kit/dom.ts';
 import { placeOn } from '../../kit/scale.ts';
 import type { Bounds } from './frame.ts';
 import { placeNames } from './labels.ts';
@@ -12,8 +13,8 @@ import { KIND_COLOURS } from './token-kinds.ts';
 import type { Kind } from './token-kinds.ts';
 
 export interface PictureData {
-  /** Points glide if what was shown before had the same key. */
-  readonly key: string;
+  /** Points glide if those shown before had the same key. */
+  readonly pointsKey: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly bounds: Bounds;
@@ -65,9 +66,9 @@ interface Places {
 }
 
 export class PlanePicture {
-  readonly canvas = el('canvas', { class: 'plane-canvas', tabindex: '0', role: 'application' });
+  readonly #canvas: HTMLCanvasElement;
   readonly #options: PictureOptions;
-  readonly #styles = keptValues(this.canvas);
+  readonly #styles: KeptValues;
   readonly #draw = perFrame(() => this.#paint(), 'alone');
   readonly #widths = new Map<string, number>();
   #data: PictureData | null = null;
@@ -84,14 +85,16 @@ export class PlanePicture {
   #sides = new Map<number, Side>();
   #pointed = -1;
 
-  constructor(options: PictureOptions) {
+  constructor(canvas: HTMLCanvasElement, options: PictureOptions) {
+    this.#canvas = canvas;
+    this.#styles = keptValues(canvas);
     this.#options = options;
     this.#listen();
   }
 
   update(data: PictureData): void {
     const before = this.#data;
-    const glides = before?.key === data.key && before.x.length === data.x.length;
+    const glides = before?.pointsKey === data.pointsKey && before.x.length === data.x.length;
     this.#data = data;
     if (!glides) {
       this.#pointed = -1;
@@ -152,7 +155,7 @@ export class PlanePicture {
   // ---- Drawing ----------------------------------------------------------------------------------
 
   #measure(): void {
-    const { canvas } = this;
+    const canvas = this.#canvas;
     const width = canvas.clientWidth;
     if (this.#size.width > 0 || width === 0) return;
     const height = Math.min(width, MOST_HEIGHT);
@@ -167,7 +170,7 @@ export class PlanePicture {
     this.#measure();
     const data = this.#data;
     const places = this.#places();
-    const context = this.canvas.getContext('2d');
+    const context = this.#canvas.getContext('2d');
     if (data === null || places === null || context === null) return;
     this.#now = places;
     const { width, height } = this.#size;
@@ -284,7 +287,7 @@ export class PlanePicture {
   // ---- Pointing ---------------------------------------------------------------------------------
 
   #listen(): void {
-    const { canvas } = this;
+    const canvas = this.#canvas;
     const { onChoose } = this.#options;
     canvas.addEventListener('pointermove', (event) => this.#point(this.#under(event)));
     canvas.addEventListener('pointerleave', () => this.#point(-1));
@@ -304,13 +307,12 @@ export class PlanePicture {
   #point(index: number): void {
     if (index === this.#pointed) return;
     this.#pointed = index;
-    this.canvas.classList.toggle('on-point', index >= 0);
     this.#options.onPoint(index);
     this.#draw.request();
   }
 
   #under(event: MouseEvent): number {
-    const { x, y } = placeOn(this.canvas, event);
+    const { x, y } = placeOn(this.#canvas, event);
     return this.#best((dx, dy) => dx * dx + dy * dy, NEAR * NEAR, x, y);
   }
 

@@ -1,8 +1,7 @@
 /** Reads what is shown of a model: rows of numbers, all of the same step, and their tokens. */
 import type { Matrix } from '../../data/pca.ts';
 import type { Model } from '../../engine/past-run.ts';
-import type { NamedTensor, Token } from '../../engine/trainer.ts';
-import type { Session } from '../../store/training/session.ts';
+import type { NamedTensor, Token, Trainer } from '../../engine/trainer.ts';
 import { tensorsOf } from './shown.ts';
 import type { Shown } from './shown.ts';
 
@@ -16,7 +15,11 @@ const LONGEST = 300;
 const TRIES = 3;
 
 /** Who is asked. */
-export type AskedSession = Pick<Session, 'trainer' | 'shownModel'>;
+export interface AskedModel {
+  readonly model: Model;
+  /** Which may be that model, and train. */
+  readonly trainer: Trainer;
+}
 
 export interface Rows {
   /** Steps that the weights had been trained for. */
@@ -34,11 +37,10 @@ export interface Rows {
  * the first MOST_ROWS.
  */
 export async function readRows(
-  session: AskedSession,
+  { model, trainer }: AskedModel,
   shown: Shown,
   text: string,
   vocabulary: readonly Token[],
-  model: Model = session.shownModel,
 ): Promise<Rows | null> {
   const isText = typeof shown === 'number';
   // Tables are the same whatever is read; a short text takes the least time.
@@ -49,7 +51,7 @@ export async function readRows(
   if (tensor === undefined) return null;
   const all = tensor.shape.at(-2) ?? 1;
   const rows = Math.min(all, MOST_ROWS);
-  const read = await readMatrix(session, model, tensor, rows);
+  const read = await readMatrix({ model, trainer }, tensor, rows);
   if (read === null) return null;
   const ofTable = shown === 'tokens' ? vocabulary.slice(0, rows) : null;
   return {
@@ -65,8 +67,7 @@ function anyText(vocabulary: readonly Token[]): string {
 }
 
 async function readMatrix(
-  { trainer }: AskedSession,
-  model: Model,
+  { model, trainer }: AskedModel,
   tensor: NamedTensor,
   rows: number,
 ): Promise<Pick<Rows, 'step' | 'matrix'> | null> {

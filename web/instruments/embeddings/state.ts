@@ -1,10 +1,41 @@
 /** What the page remembers of the embeddings: what is shown, what was chosen, and the axes. */
-import { Frames } from './frame.ts';
+import { signal } from '@preact/signals';
+import { yieldTask } from '../../base/yield-task.ts';
+import type { Token, Trainer } from '../../engine/trainer.ts';
+import { Frames, makeFrame } from './frame.ts';
+import { MOST_ROWS } from './read-rows.ts';
+import type { Rows } from './read-rows.ts';
 import type { Shown } from './shown.ts';
 
 export class PlaneState {
-  shown: Shown = 'tokens';
+  readonly shown = signal<Shown>('tokens');
   /** The chosen row, by what is shown of which run. */
-  readonly chosen = new Map<string, number>();
+  readonly chosen = signal<Readonly<Record<string, number>>>({});
   readonly frames = new Frames();
+  /** Counts the frames that were made. */
+  readonly made = signal(0);
+  #isMaking = false;
+  #vocabulary: { readonly run: number; readonly tokens: readonly Token[] } | null = null;
+
+  /** The first MOST_ROWS tokens of the run that `trainer` trains. */
+  async vocabulary(trainer: Trainer, run: number): Promise<readonly Token[]> {
+    if (this.#vocabulary?.run !== run) {
+      this.#vocabulary = { run, tokens: await trainer.vocabulary(0, MOST_ROWS) };
+    }
+    return this.#vocabulary.tokens;
+  }
+
+  /** Makes the axes of these rows those of `key`, unless other axes are being made. */
+  async makeAxes({ matrix, step }: Rows, run: number, key: string): Promise<void> {
+    if (this.#isMaking) return;
+    this.#isMaking = true;
+    try {
+      const frame = await makeFrame(matrix, step, yieldTask);
+      // Another run may be shown by now.
+      if (this.frames.run === run) this.frames.keep(key, frame);
+    } finally {
+      this.#isMaking = false;
+      this.made.value += 1;
+    }
+  }
 }

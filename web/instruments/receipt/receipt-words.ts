@@ -10,8 +10,6 @@ import { messageOf } from '../../store/messages.ts';
 export interface Verdict {
   readonly text: string;
   readonly bad: boolean;
-  /** It can be replayed. */
-  readonly checkable: boolean;
 }
 
 /** What a replay has found. */
@@ -50,5 +48,5 @@ export function comparedLines(own: ReceiptLine, theirs: ReceiptLine, words: AllW
   const lines = (legible.length === 0 ? parts : legible).map(said);
   if (isStep && parts.length > 1) lines.push(t('receipt.differs.horizon'));
   const text = lines.length === 0 ? t('receipt.same') : sentences(lines, words);
-  return { text, bad: lines.length > 0, checkable: false };
+  return { text, bad: lines.length > 0 };
 }

@@ -2,8 +2,11 @@
  * What the best table of the last few tokens loses on each token of a text: where does the model
  * know more than the tokens just before?
  */
+import { signal } from '@preact/signals';
+import { TRACES } from '../../base/form.ts';
 import type { Analysis } from '../../engine/trainer.ts';
 import type { ScoredToken } from '../../data/token-data.ts';
+import type { Question } from '../../store/ask.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 
 export interface BesideTable {
@@ -17,14 +20,25 @@ export interface BesideTable {
 
 /** Whether the reader wants it. */
 export class TableChoice {
-  isOn = false;
+  readonly isOn = signal(false);
+}
+
+/** An analysis, and its tokens scored by a table; null without a trace to ask. */
+export function besideTable(
+  analysis: Question<Analysis>,
+  trace: TextTrace | null,
+): Question<readonly [Analysis, BesideTable | null]> {
+  return {
+    key: trace === null ? analysis.key : `beside a table ${analysis.key}`,
+    ask: async (model) => {
+      const answer = await analysis.ask(model);
+      return [answer, TRACES && trace !== null ? await scoreBesideTable(trace, answer) : null];
+    },
+  };
 }
 
 /** Scores the tokens of an analysis by the best table that was counted from the text of the run. */
-export async function scoreBesideTable(
-  trace: TextTrace,
-  { tokens }: Analysis,
-): Promise<BesideTable> {
+async function scoreBesideTable(trace: TextTrace, { tokens }: Analysis): Promise<BesideTable> {
   const { yardsticks } = await trace.ask((trainer) => trainer.yardsticks());
   const tables = yardsticks.filter(({ order }) => order >= 0);
   const { order } = tables.reduce((best, one) => (one.nats < best.nats ? one : best));

@@ -3,6 +3,7 @@
  * questions, beside the one that trains: it holds the text of the run and its index, is made when
  * somebody asks first, and made anew for a run of another text or recipe.
  */
+import { signal } from '@preact/signals-core';
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { findOption } from '../../engine/options.ts';
@@ -38,11 +39,9 @@ interface Made extends Second {
 
 export class TextTrace {
   readonly #options: TextTraceOptions;
-  /** Hears how far the index is. */
-  changed: () => void = () => undefined;
   #made: Made | null = null;
   /** How far the index is, from 0 to 1; null while none is made. */
-  progress: number | null = null;
+  readonly progress = signal<number | null>(null);
 
   constructor(options: TextTraceOptions) {
     this.#options = options;
@@ -108,7 +107,7 @@ export class TextTrace {
   close(): void {
     const made = this.#made;
     this.#made = null;
-    this.progress = null;
+    this.progress.value = null;
     if (made === null) return;
     made.isClosed = true;
     made.worker?.close();
@@ -133,8 +132,7 @@ export class TextTrace {
       await worker.setText(bytes);
       await worker.prepare(null, { files: { weights }, purpose: 'generate' });
       const tell = (share: number): void => {
-        this.progress = share;
-        this.changed();
+        this.progress.value = share;
       };
       await worker.indexText(tell);
       tell(1);

@@ -1,0 +1,84 @@
+/** A text to check: shown again with its marks, and how much of it was found. */
+import { useEffect, useState } from 'preact/hooks';
+import { sentences } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { asTyped } from '../../kit/dom.ts';
+import { useFreshId } from '../../kit/use-id.ts';
+import type { TextTrace } from '../../store/training/text-trace.ts';
+import { useInstrument, Written } from '../component.tsx';
+import { chanceOf } from './sentences.ts';
+import type { ShownBase, ShownRun } from './sentences.ts';
+import { CopiedState } from './state.ts';
+
+/** Longer texts to check would hold the page up where they are shown with their marks. */
+const CHECKED_LENGTH = 20_000;
+
+export interface CheckedTextProps {
+  readonly trace: TextTrace | null;
+  /** Null where nothing can be looked up yet. */
+  readonly base: ShownBase | null;
+}
+
+export function CheckedText({ trace, base }: CheckedTextProps) {
+  const { words, kept } = useInstrument();
+  const { t } = words;
+  const id = useFreshId('check');
+  const state = kept(CopiedState);
+  const text = state.checked.value;
+  const isLong = text.length > CHECKED_LENGTH;
+  const asked = text !== '' && !isLong && base !== null ? text : '';
+  const [runs, setRuns] = useState<readonly ShownRun[] | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    if (asked === '' || trace === null) setRuns(null);
+    else {
+      void state
+        .ask(trace, (trainer) => trainer.trace(asked))
+        .then((traced) => {
+          if (!isGone) setRuns(traced?.runs ?? null);
+        });
+    }
+    return () => {
+      isGone = true;
+    };
+  }, [asked, trace, base]);
+  return (
+    <>
+      <label for={id} class="field-label">
+        {t('copied.check')}
+      </label>
+      <textarea
+        id={id}
+        ref={asTyped}
+        rows={3}
+        value={text}
+        onInput={({ currentTarget }) => {
+          state.checked.value = currentTarget.value;
+        }}
+      />
+      <p class="note" role="status">
+        {runs === null || base === null ? '' : verdictOf(runs, base, words)}
+      </p>
+      {text === '' || base === null ? null : (
+        <p class="written" translate={false} dir="auto" data-part="copied-found">
+          <Written
+            text={isLong ? t('copied.check.long', { most: CHECKED_LENGTH }) : text}
+            isMarked={!isLong}
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+function verdictOf(runs: readonly ShownRun[], base: ShownBase, words: AllWords): string {
+  const { t } = words;
+  const chance = runs.filter((run) => chanceOf(run, base) !== null).length;
+  const count = runs.length - chance;
+  const said = [
+    count > 0 ? t('copied.check.some', { count }) : '',
+    chance > 0 ? t('copied.check.lines', { count: chance }) : '',
+    runs.length === 0 ? t('copied.check.none') : '',
+  ];
+  return sentences(said, words);
+}

@@ -1,0 +1,127 @@
+/** Embeddings in the plane, at the step that is looked at. */
+import { useMemo } from 'preact/hooks';
+import { fileName } from '../../base/file-name.ts';
+import { findOption, valueOf } from '../../engine/options.ts';
+import { sentences } from '../../i18n/index.ts';
+import { TermButton } from '../../kit/term-button.tsx';
+import { useFreshId } from '../../kit/use-id.ts';
+import { messageOf } from '../../store/messages.ts';
+import type { Session } from '../../store/training/session.ts';
+import { shownFile } from '../../store/training/shown-name.ts';
+import { panelWith, useInstrument } from '../component.tsx';
+import { Plane } from './plane.tsx';
+import { usePoints } from './points.ts';
+import type { Wish } from './points.ts';
+import { choicesOf } from './shown.ts';
+import { PlaneState } from './state.ts';
+
+export const createEmbeddings = panelWith(Embeddings);
+
+function Embeddings() {
+  const { words, session, state, kept } = useInstrument();
+  const { t } = words;
+  const id = useFreshId('plane');
+  const chosen = kept(PlaneState).shown;
+  const layers = layersOf(session());
+  const choices = choicesOf(layers);
+  // What was chosen, but no block beyond the last.
+  const shown = typeof chosen.value === 'number' ? Math.min(chosen.value, layers) : chosen.value;
+  const run = session()?.run ?? null;
+  return (
+    <>
+      <p class="lead">
+        {t('plane.lead')} <TermButton id="pca" text={t('glossary.more')} />
+      </p>
+      <div class="plane-row">
+        <label for={id}>{t('plane.shown')}</label>
+        <select
+          id={id}
+          value={String(shown)}
+          onChange={({ currentTarget }) => {
+            chosen.value = choices[currentTarget.selectedIndex] ?? 'tokens';
+          }}
+        >
+          {choices.map((choice) => (
+            <option value={String(choice)}>
+              {typeof choice !== 'number'
+                ? t(`plane.shown.${choice}`)
+                : choice === 0
+                  ? t('plane.shown.before')
+                  : t('plane.shown.after', { block: choice })}
+            </option>
+          ))}
+        </select>
+      </div>
+      {run === null ? (
+        <p class="note" role="status" data-part="plane-status">
+          {t('plane.empty')}
+        </p>
+      ) : (
+        <PointsOf
+          run={run.number}
+          shown={shown}
+          text={typeof shown === 'number' ? state.probe : ''}
+          past={session()?.past?.model?.step ?? null}
+          isFinished={run.state === 'finished'}
+        />
+      )}
+    </>
+  );
+}
+
+/** The number of blocks of the model; 0 where it is not known. */
+function layersOf(session: Session | null): number {
+  const { table = null, current = null } = session ?? {};
+  if (table === null || current === null || findOption(table, 'layers') === undefined) return 0;
+  return valueOf(table, current.recipe, 'layers');
+}
+
+function PointsOf(wish: Wish) {
+  const { words, session, runs, isDark, kept } = useInstrument();
+  const { t, number } = words;
+  const { shown, text } = wish;
+  const { points, broken, error, takeAxes } = usePoints(wish);
+  const isText = typeof shown === 'number';
+  const { omitted, matrix } = points?.shown === shown ? points : { omitted: 0, matrix: null };
+  const left = { count: omitted, first: number(matrix?.rows ?? 0) };
+  const note = sentences(
+    [
+      isText ? t('plane.text', { text }) : '',
+      omitted === 0 ? '' : t(`plane.omitted.${isText ? 'text' : 'rows'}`, left),
+    ],
+    words,
+  );
+  let status = '';
+  if (error !== null) status = messageOf(error, words);
+  else if (broken !== null) status = t('plane.broken', { step: number(broken) });
+  else if (points === null) status = t('plane.wait');
+  const dark = isDark();
+  const plane = useMemo(
+    () =>
+      points === null ? null : (
+        <Plane
+          points={points}
+          isDark={dark}
+          chosen={kept(PlaneState).chosen}
+          onAxes={takeAxes}
+          fileName={() => fileName('embeddings', shownFile(session(), runs), points.step)}
+        />
+      ),
+    [points, dark],
+  );
+  return (
+    <>
+      {note === '' ? null : (
+        <p class="note" data-part="plane-note">
+          {note}
+        </p>
+      )}
+      {status === '' ? null : (
+        <p class="note" role="status" data-part="plane-status">
+          {status}
+        </p>
+      )}
+      {status === '' ? plane : null}
+    </>
+  );
+}

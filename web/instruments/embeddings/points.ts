@@ -1,0 +1,119 @@
+/** The points that are shown: rows of one step, seen in the frame of their run. */
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Projection } from '../../data/pca.ts';
+import { failure } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Trainer } from '../../engine/trainer.ts';
+import type { Question } from '../../store/ask.ts';
+import { useAsk, useInstrument } from '../component.tsx';
+import type { ShownAnswer } from '../component.tsx';
+import { isOutgrown, seeIn } from './frame.ts';
+import type { Frame } from './frame.ts';
+import { readRows } from './read-rows.ts';
+import type { Rows } from './read-rows.ts';
+import type { Shown } from './shown.ts';
+import { PlaneState } from './state.ts';
+
+/** The points of one step. */
+export interface Points extends Rows {
+  readonly shown: Shown;
+  /** The run and what is shown: other points, with other names, have another key. */
+  readonly key: string;
+  readonly frame: Frame;
+  readonly seen: Projection;
+}
+
+/** What is to be shown of which run. */
+export interface Wish {
+  readonly run: number;
+  readonly shown: Shown;
+  /** Empty where a table is shown. */
+  readonly text: string;
+  /** The step that is looked at; null for the newest. */
+  readonly past: number | null;
+  /** The run has done all its steps. */
+  readonly isFinished: boolean;
+}
+
+export interface ShownPoints {
+  /** Null before there are any, and where not all numbers are finite. */
+  readonly points: Points | null;
+  /** The step at which not all numbers are finite; null if they are. */
+  readonly broken: number | null;
+  readonly error: GlasshouseError | null;
+  /** Takes the axes of the step that is shown. */
+  readonly takeAxes: () => void;
+}
+
+/** The points of a wish; the last ones until there are others. */
+export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPoints {
+  const { session, kept } = useInstrument();
+  const state = kept(PlaneState);
+  const trainer = session()?.trainer ?? null;
+  const asked = useMemo(
+    () => (trainer === null ? null : rowsOf(state, trainer, { run, shown, text })),
+    [state, trainer, run, shown, text],
+  );
+  const about = `${String(shown)} ${text}`;
+  const known = state.frames.of(run, about);
+  const answer = useAsk(past, asked);
+  // One frame for the whole run: that of its newest step, also if another is looked at first.
+  const isFirst = past !== null && known === null;
+  const newest = useAsk(null, isFirst ? asked : null);
+
+  const rows = freshValue(answer);
+  const isFinite = useMemo(() => rows !== null && hasOnlyFinite(rows), [rows]);
+  const first = isFirst ? freshValue(newest) : rows;
+  const fits =
+    rows !== null &&
+    known?.plane.centre.length === rows.matrix.columns &&
+    (past !== null || !isOutgrown(known, rows.step, isFinished));
+  const made = state.made.value;
+  useEffect(() => {
+    if (rows === null || first === null || !isFinite || fits) return;
+    void state.makeAxes(hasOnlyFinite(first) ? first : rows, run, about);
+  }, [rows, first, isFinite, fits, made]);
+
+  const frame = fits && isFinite ? known : null;
+  const points = useMemo((): Points | null => {
+    if (rows === null || frame === null) return null;
+    const { frame: grown, seen } = seeIn(frame, rows.matrix);
+    state.frames.keep(about, grown);
+    return { ...rows, shown, key: `${String(run)} ${about}`, frame: grown, seen };
+  }, [rows, frame?.plane]);
+  const last = useRef<Pick<ShownPoints, 'points' | 'broken'>>({ points: null, broken: null });
+  if (points !== null) last.current = { points, broken: null };
+  else if (rows !== null && !isFinite) last.current = { points: null, broken: rows.step };
+  return {
+    ...last.current,
+    error: answer.error ?? newest.error,
+    takeAxes: () => {
+      const { points: shownLast } = last.current;
+      if (shownLast !== null) void state.makeAxes(shownLast, run, about);
+    },
+  };
+}
+
+function rowsOf(
+  state: PlaneState,
+  trainer: Trainer,
+  { run, shown, text }: Pick<Wish, 'run' | 'shown' | 'text'>,
+): Question<Rows> {
+  return {
+    key: JSON.stringify(['rows', shown, text]),
+    ask: async (model) => {
+      const vocabulary = await state.vocabulary(trainer, run);
+      const rows = await readRows({ model, trainer }, shown, text, vocabulary);
+      if (rows === null) throw failure('cancelled', 'the run went on');
+      return rows;
+    },
+  };
+}
+
+function freshValue<Value>({ value, isStale }: ShownAnswer<Value>): Value | null {
+  return isStale ? null : value;
+}
+
+function hasOnlyFinite({ matrix }: Rows): boolean {
+  return matrix.values.every(Number.isFinite);
+}

@@ -1,0 +1,23 @@
+/** A button that moves on. At the end it is disabled, and its focus goes to another control. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+export interface MoveButtonProps {
+  readonly can: boolean;
+  readonly onMove: () => void;
+  /** The control that gets the focus. */
+  readonly other: RefObject<HTMLElement | null>;
+  readonly children: ComponentChildren;
+}
+
+export function MoveButton({ can, onMove, other, children }: MoveButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (!can && button.current!.matches(':focus')) other.current?.focus();
+  }, [can]);
+  return (
+    <button ref={button} type="button" class="secondary" disabled={!can} onClick={onMove}>
+      {children}
+    </button>
+  );
+}

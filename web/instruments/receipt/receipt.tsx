@@ -1,0 +1,198 @@
+/** The receipt of the shown run: to copy, to download, to compare with another, and to replay. */
+import { useMemo, useState } from 'preact/hooks';
+import { findWholeReceipt, parseReceiptLine, RECEIPT_FORMAT } from '../../engine/receipt.ts';
+import type { RunReceipt } from '../../engine/receipt.ts';
+import { copyText } from '../../kit/copy-text.ts';
+import { download } from '../../kit/download.ts';
+import { TermButton } from '../../kit/term-button.tsx';
+import { useFreshId } from '../../kit/use-id.ts';
+import { question } from '../../store/ask.ts';
+import { panelWith, useAsk, useInstrument } from '../component.tsx';
+import { comparedLines, wrongPart } from './receipt-words.ts';
+import type { Verdict } from './receipt-words.ts';
+import { useReplay } from './replay.ts';
+import type { Replay } from './replay.ts';
+
+/** Parameters up to which a receipt is made at every pause: its hash then takes milliseconds. */
+const QUICK = 10e6;
+
+/** The receipt below a heading of this level. */
+export const receiptBelow = (Heading: 'h2' | 'h3') => () => <Receipt heading={Heading} />;
+
+export const createReceipt = panelWith(
+  () => (
+    <div class="receipt">
+      <Receipt heading="h2" />
+    </div>
+  ),
+  { unseen: true },
+);
+
+function Receipt({ heading: Heading }: { readonly heading: 'h2' | 'h3' }) {
+  const { t } = useInstrument().words;
+  const receipt = useReceipt();
+  const replay = useReplay();
+  const { progress, outcome } = replay;
+  return (
+    <>
+      <Heading>{t('receipt.title')}</Heading>
+      <p class="lead">{t('receipt.lead')}</p>
+      {receipt === null ? <p class="muted">{t('receipt.none')}</p> : null}
+      <div class="receipt-parts">
+        {receipt === null ? null : <Own key={receipt.line} receipt={receipt} replay={replay} />}
+        <Other receipt={receipt} replay={replay} />
+      </div>
+      {progress === null ? null : (
+        <div class="receipt-replay">
+          <progress
+            max={1}
+            value={progress.steps > 0 ? progress.done / progress.steps : 0}
+            aria-label={t('receipt.progress', progress)}
+          />
+          <button type="button" class="secondary" onClick={replay.cancel}>
+            {t('receipt.cancel')}
+          </button>
+        </div>
+      )}
+      {outcome === null ? null : (
+        <p class={outcome.bad ? 'error' : ''} role="status" data-part="receipt-finding">
+          {outcome.text}
+        </p>
+      )}
+    </>
+  );
+}
+
+/**
+ * The receipt of the shown run while it stands still; null if it has none, as runs may that began
+ * with weights from a file.
+ */
+function useReceipt(): RunReceipt | null {
+  const now = useInstrument().session();
+  const { run = null, trains = false } = now ?? {};
+  const isStill = run !== null && run.step > 0 && run.state !== 'running' && trains;
+  const isQuick = (now?.current?.plan.parameters ?? 0) <= QUICK;
+  const { value, step, isStale } = useAsk(null, isStill && isQuick ? question('receipt') : null);
+  return isStale || step !== run?.step ? null : value;
+}
+
+interface PartProps<Receipt> {
+  readonly receipt: Receipt;
+  readonly replay: Replay;
+}
+
+function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
+  const { t } = useInstrument().words;
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div class="receipt-own">
+      <span class="field-label">
+        <TermButton id="receipt" text={t('receipt.line')} />
+      </span>
+      <code class="receipt-line" data-part="receipt">
+        {line}
+      </code>
+      <div class="buttons">
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => {
+            // Where copying is refused, the line can still be selected.
+            void copyText(line).then((can) => setCopied(can));
+          }}
+        >
+          {t('receipt.copy')}
+        </button>
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => download(new Blob([json], { type: 'application/json' }), `${line}.json`)}
+        >
+          {t('receipt.download')}
+        </button>
+        <CheckButton json={json} replay={replay}>
+          {t('receipt.check.own')}
+        </CheckButton>
+        <span class="note" role="status">
+          {isCopied ? t('receipt.copied') : ''}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** A receipt to paste. */
+function Other({ receipt, replay }: PartProps<RunReceipt | null>) {
+  const { t } = useInstrument().words;
+  const id = useFreshId('receipt');
+  const [pasted, setPasted] = useState('');
+  // It may be long.
+  const whole = useMemo(() => findWholeReceipt(pasted), [pasted]);
+  const { text, bad } = useVerdict(pasted, whole, receipt);
+  // The outcome of its replay says all there is to say.
+  const isReplayed = whole !== null && replay.outcome?.json === whole;
+  return (
+    <div class="receipt-other">
+      <label class="field-label" for={id}>
+        {t('receipt.other')}
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={({ currentTarget }) => {
+          setPasted(currentTarget.value.trim());
+          replay.forget();
+        }}
+      />
+      <p class={`note${bad ? ' error' : ''}`} role="status" data-part="receipt-verdict">
+        {isReplayed ? '' : text}
+      </p>
+      <div class="buttons">
+        {whole === null ? null : (
+          <CheckButton json={whole} replay={replay}>
+            {t('receipt.check')}
+          </CheckButton>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useVerdict(pasted: string, whole: string | null, receipt: RunReceipt | null): Verdict {
+  const { words, session } = useInstrument();
+  const { t } = words;
+  const said = (text: string, bad = false): Verdict => ({ text, bad });
+  if (pasted === '') return said(t('receipt.other.none'));
+  if (whole !== null) return said(t('receipt.other.json'));
+  if (pasted.includes(RECEIPT_FORMAT)) {
+    return said(t('error.receipt', { name: wrongPart('JSON', words) }), true);
+  }
+  const other = parseReceiptLine(pasted);
+  if (other === null) return said(t('receipt.other.unknown'), true);
+  const own = receipt === null ? null : parseReceiptLine(receipt.line);
+  if (own !== null) return comparedLines(own, other, words);
+  const isRunning = session()?.run?.state === 'running';
+  return said(t(isRunning ? 'receipt.other.running' : 'receipt.other.alone', { step: other.step }));
+}
+
+interface CheckButtonProps {
+  readonly json: string;
+  readonly replay: Replay;
+  readonly children: string;
+}
+
+/** Begins a replay. During one it keeps the focus and does nothing. */
+function CheckButton({ json, replay, children }: CheckButtonProps) {
+  return (
+    <button
+      type="button"
+      class="secondary"
+      aria-disabled={replay.progress !== null}
+      onClick={() => replay.begin(json)}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,52 @@
+/** Asks before a run is downloaded whether its text goes with it. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useInstrument } from '../component.tsx';
+
+export interface DownloadFormProps {
+  /** The size of the text. */
+  readonly bytes: number;
+  /** The reader's own text is included only on request. */
+  readonly isOwnText: boolean;
+  readonly onDownload: (withText: boolean) => void;
+  /** The form closes; the focus belongs to the button that opened it. */
+  readonly onClose: () => void;
+}
+
+export function DownloadForm({ bytes, isOwnText, onDownload, onClose }: DownloadFormProps) {
+  const { words } = useInstrument();
+  const { t } = words;
+  const [withText, setWithText] = useState(!isOwnText);
+  const box = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => box.current!.focus(), []);
+  return (
+    <form
+      class="runs-form runs-download"
+      aria-label={t('runs.download.form')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onClose();
+        onDownload(withText);
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose();
+      }}
+    >
+      <label class="check">
+        <input
+          ref={box}
+          type="checkbox"
+          checked={withText}
+          onChange={({ currentTarget }) => setWithText(currentTarget.checked)}
+        />
+        <span>{t('runs.download.text', { size: words.bytes(bytes) })}</span>
+      </label>
+      <button type="submit" class="secondary">
+        {t('runs.download.go')}
+      </button>
+      <button type="button" class="link" onClick={onClose}>
+        {t('runs.name.cancel')}
+      </button>
+      <p class="note">{t('runs.download.help')}</p>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+/** A list of programs that open the model, and a button for each that saves what they open. */
+import { useState } from 'preact/hooks';
+import { fileName } from '../../../base/file-name.ts';
+import type { CreatedTrainer } from '../../../engine/create.ts';
+import { asError } from '../../../engine/errors.ts';
+import type { AnyKey } from '../../../i18n/index.ts';
+import { download, saidSaved } from '../../../kit/download.ts';
+import { useFreshId } from '../../../kit/use-id.ts';
+import type { Question } from '../../../store/ask.ts';
+import { messageOf } from '../../../store/messages.ts';
+import { shownFile } from '../../../store/training/shown-name.ts';
+import { useAsk, useInstrument } from '../../component.tsx';
+import type { LaterContext } from '../../panel.ts';
+import { FORMATS, offersOf, pack } from './pack.ts';
+import type { Format, Offer } from './pack.ts';
+
+const WEIGHT_BYTES = 4;
+/** Bytes of weights that are copied without being asked to, at most. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+type Start = () => Promise<CreatedTrainer>;
+
+export function FormatList({ start }: { readonly start: Start }) {
+  const bytes = WEIGHT_BYTES * (useInstrument().session()?.current?.plan.parameters ?? 0);
+  const { value } = useAsk(null, bytes <= MOST_BYTES ? offersQuestion(start) : null);
+  return (
+    <ul class="format-list">
+      {FORMATS.map((format) => {
+        const estimate = format === 'gguf-f16' ? bytes / 2 : bytes;
+        return (
+          <FormatItem
+            key={format}
+            format={format}
+            start={start}
+            offer={value?.[format] ?? estimate}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+function offersQuestion(start: Start): Question<Partial<Record<Format, Offer>>> {
+  return {
+    key: 'offers',
+    isConstant: true,
+    // A failure is reported when the reader saves.
+    ask: (model) => offersOf(model, start).catch(() => ({})),
+  };
+}
+
+interface FormatItemProps {
+  readonly format: Format;
+  readonly offer: Offer;
+  readonly start: Start;
+}
+
+function FormatItem({ format, offer, start }: FormatItemProps) {
+  const context = useInstrument();
+  const { words } = context;
+  const { t } = words;
+  const id = useFreshId('format');
+  const [said, say] = useState('');
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setError('');
+    say(t('formats.busy'));
+    try {
+      say(await saveModel(format, start, context));
+    } catch (thrown) {
+      say('');
+      setError(messageOf(asError(thrown), words));
+    }
+    setBusy(false);
+  };
+  const isOpen = typeof offer === 'number';
+  return (
+    <li>
+      <div>
+        <strong id={id}>{t(`formats.${format}` as AnyKey)}</strong>
+        <span class="muted">{t(`formats.${format}.opens` as AnyKey)}</span>
+      </div>
+      {isOpen ? (
+        <button
+          type="button"
+          class="secondary"
+          aria-describedby={id}
+          disabled={isBusy}
+          onClick={() => void save()}
+        >
+          {t('formats.save', { size: words.bytes(offer) })}
+        </button>
+      ) : null}
+      <p class="note">{isOpen ? '' : messageOf(offer, words)}</p>
+      <p class="note" role="status">
+        {said}
+      </p>
+      <p class="note error" role="alert">
+        {error}
+      </p>
+    </li>
+  );
+}
+
+/** Saves the shown model for other programs; returns what to say of it. */
+async function saveModel(
+  format: Format,
+  start: Start,
+  { session, runs, words }: LaterContext,
+): Promise<string> {
+  const now = session();
+  const current = now?.current ?? null;
+  if (now === null || current === null) return '';
+  const { history } = current.data;
+  const { shownStep, firstStep, run } = now;
+  const name = fileName(format, shownFile(now, runs), shownStep);
+  const isKept = firstStep !== null && shownStep >= firstStep;
+  // All files are of one step, though a run goes on.
+  const goesOn = run?.state === 'running' && isKept;
+  const model = goesOn ? await now.pastModel(shownStep) : now.shownModel;
+  const packed = {
+    model,
+    language: words.lang,
+    context: current.info.context,
+    lossesAt: (step: number) => ({
+      loss: history.lossAt(step),
+      validation: history.at(step)?.validation,
+    }),
+  };
+  const file = await pack(format, packed, name, start);
+  download(file, `${name}.zip`);
+  const size = words.bytes(file.size);
+  return saidSaved(words.t('formats.saved', { name: `${name}.zip`, size }), words);
+}

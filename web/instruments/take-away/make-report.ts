@@ -1,0 +1,64 @@
+/** Makes the report of the shown run. */
+import { readChanges } from '../../engine/receipt.ts';
+import { comparedRuns } from '../../store/training/compared-runs.ts';
+import { lossData } from '../../store/training/loss-data-of.ts';
+import { runPhrase, textTitle } from '../../store/training/run-name.ts';
+import type { Session } from '../../store/training/session.ts';
+import type { LaterContext } from '../panel.ts';
+import { runReport } from './report.ts';
+import type { ReportFacts } from './report.ts';
+
+/** Changed settings that the title has room for on a phone; the report lists all of them. */
+const IN_TITLE = 2;
+
+/** The report as HTML, with the step of everything in it. */
+export async function makeReport(
+  session: Session,
+  context: LaterContext,
+): Promise<{ html: string; step: number }> {
+  const { words, state, runs } = context;
+  const { run, current, table } = session;
+  const text = current?.text ?? null;
+  const origin = { source: text?.source ?? 'own', fileName: text?.fileName ?? '' } as const;
+  const name = run === null ? '' : runs.nameOf(run.number);
+  const sole = { name, recipe: session.madeRecipe, text: origin };
+  const [receipt, makers] = await Promise.all([receiptOf(session), context.sections()]);
+  // A run that trains goes on meanwhile: everything is read in one moment, after all waiting.
+  const loss = lossData(session, runs, words);
+  const html = runReport(
+    {
+      title: runPhrase(sole, table, words, IN_TITLE),
+      table,
+      recipe: sole.recipe,
+      text: {
+        name: textTitle(origin, words),
+        origin,
+        bytes: text?.content.size ?? 0,
+        sha256: text?.key ?? '',
+      },
+      model: {
+        parameters: current?.plan.parameters ?? 0,
+        vocab: current?.plan.vocab ?? 0,
+        tokens: current?.plan.tokens ?? 0,
+      },
+      loss,
+      lossChoice: state.lossChoice,
+      compared: comparedRuns(session, runs, state.lossChoice.smoothing, words),
+      made: Date.now(),
+      ...receipt,
+    },
+    makers.map((make) => make(context)),
+    words,
+  );
+  return { html, step: loss.history.length };
+}
+
+/** Empty if the run has no receipt, as for models from other programs. */
+async function receiptOf({ trainer }: Session): Promise<Pick<ReportFacts, 'receipt' | 'changes'>> {
+  try {
+    const receipt = await trainer.receipt();
+    return { receipt: receipt.line, changes: readChanges(receipt) };
+  } catch {
+    return { receipt: '', changes: [] };
+  }
+}

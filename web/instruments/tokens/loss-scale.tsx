@@ -1,0 +1,36 @@
+/** The colours of losses, from a token that was certain, over guessing, to the strongest colour. */
+import { TRACES } from '../../base/form.ts';
+import { gainGradient, scaleGradient, strongestLoss } from '../../kit/loss-colour.ts';
+import { colourScale } from '../../kit/weight-colour.ts';
+import { useWords } from '../component.tsx';
+
+export interface LossScaleProps {
+  /** The loss of guessing. */
+  readonly guessing: number;
+  /** Whether the colours are of gains over a table, with the loss of guessing at both ends. */
+  readonly isCompared: boolean;
+  readonly isDark: boolean;
+}
+
+export function LossScale({ guessing, isCompared, isDark }: LossScaleProps) {
+  const { t, number } = useWords();
+  const strongest = strongestLoss(guessing);
+  const loss = number(guessing, isCompared ? 1 : 2);
+  const gradient = TRACES && isCompared ? gainGradient(isDark) : scaleGradient(colourScale(isDark));
+  const middle = isCompared ? '50%' : `${String((100 * guessing) / strongest)}%`;
+  return (
+    <div class="scale-row loss-scale">
+      <span>{t(isCompared ? 'tokens.scale.gain' : 'tokens.scale')}</span>
+      <div class="scale">
+        <div class="scale-bar" style={{ backgroundImage: gradient }} />
+        <span class="scale-tick at-start">{isCompared ? `−${loss}` : t('tokens.scale.sure')}</span>
+        <span class="scale-tick" style={{ left: middle }}>
+          {isCompared ? '0' : t('tokens.scale.guessing', { loss })}
+        </span>
+        <span class="scale-tick at-end" style={{ left: '100%' }}>
+          {isCompared ? `+${loss}` : t('tokens.scale.end', { loss: number(strongest, 1) })}
+        </span>
+      </div>
+    </div>
+  );
+}

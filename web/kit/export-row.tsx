@@ -1,0 +1,35 @@
+/** A row of buttons that save a picture, and perhaps its numbers, as export-picture.ts. */
+import { useEffect, useState } from 'preact/hooks';
+import { fetchSavers, saversOf } from './export-picture.ts';
+import type { ExportOptions } from './export-picture.ts';
+
+export function ExportRow(options: ExportOptions) {
+  const { words, what, draw } = options;
+  const { t } = words;
+  const [said, say] = useState('');
+  const draws = draw !== undefined;
+  useEffect(() => {
+    if (draws) fetchSavers();
+  }, [draws]);
+  return (
+    <div class="export" role="group" aria-label={`${t('export.title')} ${what}`}>
+      {t('export.title')}
+      {saversOf(options).map(({ ending, save }) => (
+        <button
+          type="button"
+          class="link"
+          aria-label={t('export.save', { form: ending.toUpperCase(), what })}
+          onClick={() => {
+            say('');
+            void save().then(say);
+          }}
+        >
+          {ending.toUpperCase()}
+        </button>
+      ))}
+      <span class="note" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+/**
+ * Tokens that may come, the likeliest first, with bars for one or two probabilities of each; those
+ * that cannot be drawn stand below a line. A table, so that screen readers have the same figures.
+ */
+import { useState } from 'preact/hooks';
+import { chanceText, comingLabel, comingName, rankText, shareText } from '../data/token-data.ts';
+import type { Ranked, VocabularyToken } from '../data/token-data.ts';
+import type { AllWords } from '../i18n/index.ts';
+import { useFreshId } from './use-id.ts';
+
+export interface ProbabilityTableOptions {
+  readonly words: AllWords;
+  readonly tokenHead: string;
+  /** Heads of the columns of probabilities. */
+  readonly columns: readonly string[];
+  /** Rows shown until all are asked for. */
+  readonly brief: number;
+  /** Makes the tokens buttons: called with the one that is pressed. */
+  readonly onTake?: (token: VocabularyToken) => void;
+  /** The name of such a button. */
+  readonly takeLabel?: (token: VocabularyToken) => string;
+}
+
+export interface ProbabilityRow {
+  readonly token: VocabularyToken;
+  /** One for each column. */
+  readonly values: readonly number[];
+  /** Its place where that is not the one of the row. */
+  readonly ranked?: Ranked;
+}
+
+/** Tokens that have no row of their own, together. */
+export interface Others {
+  readonly count: number;
+  readonly values: readonly number[];
+}
+
+/** Those that are not in the data, and what to call any number of them. */
+export interface Rest extends Others {
+  readonly label: (count: number) => string;
+}
+
+export interface ProbabilityTableData {
+  readonly caption: string;
+  readonly rows: readonly ProbabilityRow[];
+  /** The id of a row to point out, with the words that say why. */
+  readonly marked: { readonly id: number; readonly text: string } | null;
+  /** From this row on nothing can be drawn, for the reason given; null when all can. */
+  readonly cut: { readonly from: number; readonly text: string } | null;
+  /** All other tokens together; null where they are not to be spoken of. */
+  readonly rest: Rest | null;
+  /** Whether the rows are all tokens that there are, not only the likeliest. */
+  readonly complete: boolean;
+  /** The probability of a full bar; that of the likeliest where it is left out. */
+  readonly fullBar?: number;
+}
+
+type ProbabilityTableProps = ProbabilityTableOptions & ProbabilityTableData;
+
+export function ProbabilityTable(props: ProbabilityTableProps) {
+  const { words, tokenHead, columns, brief, caption, rows, marked, cut, complete } = props;
+  const id = useFreshId('candidates');
+  const [showsAll, showAll] = useState(false);
+  const isLong = rows.length > brief + 1;
+  const shown =
+    showsAll || !isLong
+      ? rows
+      : rows.filter(({ token }, index) => index < brief || token.id === marked?.id);
+  const most = props.fullBar ?? Math.max(1e-9, ...rows.flatMap(({ values }) => values));
+  const others = restOf(props, shown);
+  const listed = complete ? 'tokens.all' : 'tokens.likeliest';
+  return (
+    <>
+      <table class={`probabilities columns-${columns.length}`}>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {[tokenHead, ...columns].map((head) => (
+              <th scope="col">{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody id={id}>
+          {shown.flatMap((row, index) => [
+            cut?.from === index ? (
+              <tr key="cut" class="cut-line">
+                <td colSpan={columns.length + 1}>{cut.text}</td>
+              </tr>
+            ) : null,
+            <Row
+              key={index}
+              table={props}
+              row={row}
+              isCut={cut !== null && index >= cut.from}
+              most={most}
+            />,
+          ])}
+          {others === null ? null : <RestRow key="rest" table={props} others={others} />}
+        </tbody>
+      </table>
+      {isLong ? (
+        <button
+          type="button"
+          class="link"
+          aria-controls={id}
+          aria-expanded={showsAll}
+          onClick={() => showAll(!showsAll)}
+        >
+          {words.t(showsAll ? 'tokens.fewer' : listed, { count: rows.length })}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly table: ProbabilityTableProps;
+  readonly row: ProbabilityRow;
+  readonly isCut: boolean;
+  readonly most: number;
+}
+
+function Row({ table, row: { token, values, ranked }, isCut, most }: RowProps) {
+  const { words, marked, onTake, takeLabel } = table;
+  const isMarked = marked?.id === token.id;
+  const rank = ranked === undefined ? '' : rankText(ranked, words);
+  const jump = rank === '' ? '' : words.t('tokens.rank.short', { rank });
+  const mark = isMarked ? marked.text : '';
+  const both = jump !== '' && mark !== '';
+  return (
+    <tr class={[isCut ? 'cut' : '', isMarked ? 'marked' : ''].join(' ').trim()}>
+      <th scope="row">
+        {onTake === undefined ? (
+          <>
+            <span class="token" aria-hidden="true" translate={false}>
+              {comingLabel(token)}
+            </span>
+            <span class="visually-hidden">{comingName(token, words)}</span>
+          </>
+        ) : (
+          <button
+            type="button"
+            class="take"
+            aria-label={takeLabel?.(token)}
+            onClick={() => onTake(token)}
+          >
+            {comingLabel(token)}
+          </button>
+        )}
+        <span class="mark-text">
+          {both ? words.t('tokens.rank.marked', { rank: jump, mark }) : jump + mark}
+        </span>
+      </th>
+      {values.map((value, column) => (
+        // What was cut away has no share; what the model says of a single token is never nothing.
+        <Share
+          value={value}
+          most={most}
+          text={column === 0 ? chanceText(value, words) : shareText(value, words)}
+        />
+      ))}
+    </tr>
+  );
+}
+
+function RestRow({ table, others }: { table: ProbabilityTableProps; others: Others }) {
+  const label = table.rest?.label(others.count) ?? '';
+  return (
+    <tr class="rest">
+      <th scope="row">
+        <span class="token" aria-hidden="true" translate={false}>
+          {label}
+        </span>
+        <span class="visually-hidden">{label}</span>
+        <span class="mark-text" />
+      </th>
+      {others.values.map((value) => (
+        // Thousands of tokens together have no bar beside those of single ones.
+        <Share value={value} most={Infinity} text={shareText(value, table.words)} />
+      ))}
+    </tr>
+  );
+}
+
+interface ShareProps {
+  readonly value: number;
+  /** The probability of a full bar. */
+  readonly most: number;
+  readonly text: string;
+}
+
+/** A probability: a bar, and the number. */
+function Share({ value, most, text }: ShareProps) {
+  const width = `${String(Math.min(100, Math.round((1000 * value) / most) / 10))}%`;
+  return (
+    <td>
+      <span class="bar-cell">
+        <span class="track" aria-hidden="true">
+          <span class={value > most ? 'bar beyond' : 'bar'} aria-hidden="true" style={{ width }} />
+        </span>
+        <span class="share">{text}</span>
+      </span>
+    </td>
+  );
+}
+
+/** What has no row now: the rest, and rows that are folded away; null where there is nothing. */
+export function restOf(
+  data: ProbabilityTableData,
+  shown: readonly ProbabilityRow[],
+): Others | null {
+  if (data.rest === null) return null;
+  const folded = data.rows.filter((row) => !shown.includes(row));
+  const count = data.rest.count + folded.length;
+  if (count === 0) return null;
+  const values = data.rest.values.map((value, column) =>
+    folded.reduce((sum, row) => sum + (row.values[column] ?? 0), value),
+  );
+  return { count, values };
+}
