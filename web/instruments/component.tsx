@@ -76,7 +76,8 @@ export function panelWith(View: ComponentType, { unseen = false } = {}): CreateL
     );
     return {
       update() {
-        if (!inSight.value) return;
+        // An empty panel cannot come into sight before it is rendered.
+        if (!inSight.value && container.hasChildNodes()) return;
         changes.value += 1;
         drawChanges();
       },
