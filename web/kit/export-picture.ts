@@ -49,7 +49,7 @@ export interface Saver {
 
 export function saversOf({ words, name, draw, asSvg, canvas, csv }: ExportOptions): Saver[] {
   const { t } = words;
-  /** Saves what `show` gives, as the file that `file` makes of it. */
+  /** A saver of the picture of `show`, as a file made by `file`. */
   function saver<Shown>(
     ending: string,
     show: () => Shown | null | Promise<Shown | null>,

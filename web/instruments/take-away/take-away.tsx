@@ -115,7 +115,6 @@ function Loss() {
           const unit = fairUnit(lossChoice.unit, data);
           return lossPicture(data, { ...lossChoice, unit, window: null }, { words, title });
         }}
-        asSvg
         csv={() => lossCsv(losses().history, state.lossChoice.smoothing)}
       />
     </Part>
