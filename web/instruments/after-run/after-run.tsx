@@ -18,7 +18,7 @@ function AfterRun() {
   const press = usePress(found);
   const text = now === null || found === null ? '' : lineText(found, now, context);
   const button = found === null ? '' : buttonText(found, context);
-  const pressed = useArrivalKept(button !== '');
+  const pressed = useFocusKept(button !== '');
   if (!isReserved.current) return null;
   return (
     <div class={text === '' ? 'after-line' : 'after-line says'}>
@@ -52,7 +52,7 @@ function usePress(found: Found | null): () => void {
 }
 
 /** Moves the focus to the run bar when the button that has it disappears. */
-function useArrivalKept(isThere: boolean) {
+function useFocusKept(isThere: boolean) {
   const { goTo } = useInstrument();
   const button = useRef<HTMLButtonElement>(null);
   const leaves = !isThere && button.current?.matches(':focus') === true;

@@ -32,7 +32,7 @@ export function RunsTable({ onOpen, onDownload, onDelete, toldOf }: RunsTablePro
   // Kept losses are always smoothed as usual, which is named if the curve is smoothed otherwise.
   const isUsual = smoothing !== PLAIN_CHOICE.smoothing;
   const lossHead = t(isUsual ? 'runs.col.loss.usual' : 'runs.col.loss', { unit: t(unitKey(unit)) });
-  const focus = useArrival(records);
+  const focus = useFocus(records);
   return (
     <div ref={focus.list} class="runs-list">
       <p class="lead" tabIndex={-1}>
@@ -147,7 +147,7 @@ interface RunsFocus {
  * Moves the focus out of what disappears: from a deleted run to Undo, from Undo to the restored
  * run, and from anything else to what is next to it.
  */
-function useArrival(records: readonly RunRecord[]): RunsFocus {
+function useFocus(records: readonly RunRecord[]): RunsFocus {
   const list = useRef<HTMLDivElement>(null);
   /** The runs that are being deleted and restored; null for none. */
   const moving = useRef<{ deleted: string | null; restored: string | null }>({
