@@ -35,6 +35,9 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   const { words, session } = useInstrument();
   const { t, number } = words;
   const form = useRef<HTMLFormElement>(null);
+  // The fields show the last known values until there are newer ones.
+  const shown = useRef(values);
+  shown.current = values ?? shown.current;
   const now = session();
   if (draft.value === null || now === null) return null;
   const { texts, isAnew, wrong } = draft.value;
@@ -74,7 +77,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
               key={name}
               words={words}
               option={option}
-              text={texts[name] ?? String(values?.[name] ?? '')}
+              text={texts[name] ?? String(shown.current?.[name] ?? '')}
               onText={(text) => change({ texts: { ...texts, [name]: text }, wrong: {} })}
               error={wrong[name] ?? ''}
             />

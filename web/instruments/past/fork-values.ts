@@ -16,7 +16,10 @@ export function useValuesAt(
   step: number | null,
   isAsked: boolean,
 ): Values | null {
-  const [changes, setChanges] = useState<readonly RunChange[] | null>(null);
+  const [known, setKnown] = useState<{
+    readonly key: string;
+    readonly changes: readonly RunChange[];
+  } | null>(null);
   const { table, madeRecipe, run = null } = session ?? {};
   const newest =
     table === undefined || madeRecipe === undefined
@@ -31,18 +34,19 @@ export function useValuesAt(
       .receipt()
       .then(readChanges)
       .catch(() => [])
-      .then((found) => {
-        if (!isGone) setChanges(found);
+      .then((changes) => {
+        if (!isGone) setKnown({ key, changes });
       });
     return () => {
       isGone = true;
-      setChanges(null);
+      setKnown(null);
     };
   }, [key]);
-  if (changes === null || newest === null || step === null) return null;
+  // Changes of an earlier key lack the newest one.
+  if (known?.key !== key || newest === null || step === null) return null;
   return Object.fromEntries(
     newest.map(([name, value]) => {
-      const later = changes.find((one) => one.option === name && one.step >= step);
+      const later = known.changes.find((one) => one.option === name && one.step >= step);
       return [name, later?.from ?? value];
     }),
   );

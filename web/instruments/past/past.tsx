@@ -3,6 +3,7 @@
  * run, its best step, and runs that leave it.
  */
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { asError, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -34,7 +35,7 @@ function Past() {
   const draft = useSignal<ForkDraft | null>(null);
   const failed = useSignal<GlasshouseError | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const hadFocus = hasFocus(root.current);
+  useKeptFocus(root, () => goTo('run'));
 
   const now = session();
   const { run = null, past = null, firstStep: first = null, trains = false } = now ?? {};
@@ -52,36 +53,34 @@ function Past() {
     if (!isOpen) draft.value = null;
     // Of another run there is no film to be made of this one.
     if (now !== null && making !== null && run?.number !== making.run) film.cancel();
-    // What goes with its press does not take the keyboard with it.
-    if (!hadFocus || hasFocus(root.current)) return;
-    const button = root.current?.querySelector<HTMLElement>('.past-row button');
-    if (button) button.focus();
-    else goTo('run');
   });
 
   const line = now === null ? '' : lineOf(now, step, words);
   const canPlay = first !== null && run !== null && run.step > first;
   const isAway = (step === null && making === null) || !trains;
   if (run === null || isAway || (!canPlay && line === '')) return null;
-  const isExact = first !== null && step !== null && step >= first;
+  const canFork = first !== null && step !== null && step >= first && canChange(lesson, 'settings');
   const going = past?.going ?? null;
   const error = past?.error ?? (isOpen ? null : film.error.value) ?? failed.value;
   const lookAt = (at: number | null): void => {
     play.stop();
     actions.onLookAt(at);
   };
-  const fork = async (changes: Values, isAnew: boolean): Promise<void> => {
+  const fork = (changes: Values, isAnew: boolean): void => {
     if (step === null) return;
     play.stop();
     failed.value = null;
-    try {
-      const name = t('past.fork.name', { step: number(step) });
-      await actions.onFork({ step, changes, anew: isAnew ? { name } : null });
-      draft.value = null;
-      reveal();
-    } catch (thrown) {
-      failed.value = asError(thrown);
-    }
+    const name = t('past.fork.name', { step: number(step) });
+    const left = actions.onFork({ step, changes, anew: isAnew ? { name } : null });
+    left.then(
+      () => {
+        draft.value = null;
+        reveal();
+      },
+      (thrown: unknown) => {
+        failed.value = asError(thrown);
+      },
+    );
   };
   return (
     <div
@@ -119,7 +118,7 @@ function Past() {
             onPress={() => lookAt(best.step)}
           />
         )}
-        {isExact && canChange(lesson, 'settings') ? (
+        {canFork ? (
           <Link
             text={t('past.fork')}
             isExpanded={isOpen}
@@ -134,7 +133,7 @@ function Past() {
           />
         ) : null}
       </div>
-      {isOpen && isExact && canChange(lesson, 'settings') ? (
+      {isOpen && canFork ? (
         <ForkForm step={step} values={values} draft={draft} onFork={fork} />
       ) : null}
       <p class="note error" role="alert">
@@ -163,8 +162,16 @@ function Link({ text, title, isExpanded, onPress }: LinkProps) {
   );
 }
 
-function hasFocus(element: HTMLElement | null): boolean {
-  return (element?.querySelector(':focus') ?? null) !== null;
+/** When a rendering removes the focused control, focuses the first button; `leave` without one. */
+function useKeptFocus(root: RefObject<HTMLElement | null>, leave: () => void): void {
+  const hasFocus = (): boolean => Boolean(root.current?.querySelector(':focus'));
+  const hadFocus = hasFocus();
+  useLayoutEffect(() => {
+    if (!hadFocus || hasFocus()) return;
+    const button = root.current?.querySelector<HTMLElement>('.past-row button');
+    if (button) button.focus();
+    else leave();
+  });
 }
 
 /** What is said of the step that is looked at; empty for nothing. */
