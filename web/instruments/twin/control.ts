@@ -1,4 +1,5 @@
 /** The control that was trained last: its text, and where its curve must stop. */
+import { signal } from '@preact/signals';
 import type { CurrentRun } from '../../store/training/current-run.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
 import type { Shuffle, ShuffledText } from '../../store/text/shuffled.ts';
@@ -8,24 +9,25 @@ export const SHUFFLED_LENGTH = 2_000_000;
 
 interface Control {
   readonly kind: Shuffle;
-  /** By which its text is known. */
+  /** The key of the shuffled text. */
   readonly key: string;
-  /** The reader's own, which was shuffled. */
+  /** The original text. */
   readonly whole: string;
   readonly made: ShuffledText;
-  /** Puts the text back that it took the place of; null once it is. */
-  back: (() => void) | null;
+  /** Puts the original text back; null afterwards. */
+  readonly back: (() => void) | null;
 }
 
-/** What the page remembers of it. */
+/** The last control, and why there is none. */
 export class ControlState {
-  control: Control | null = null;
-  /** Why none was made when one was asked for last. */
-  wrong: 'long' | 'no-words' | null = null;
+  readonly control = signal<Control | null>(null);
+  /** Why the last request made no control; null if it made one. */
+  readonly wrong = signal<'long' | 'no-words' | null>(null);
 
   /** The control that `run` is; null if it is another run. */
   of(run: CurrentRun | null): Control | null {
-    return run !== null && run.text?.key === this.control?.key ? this.control : null;
+    const control = this.control.value;
+    return run !== null && run.text?.key === control?.key ? control : null;
   }
 }
 

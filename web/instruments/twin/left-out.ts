@@ -3,17 +3,23 @@
  * with and without them (Zhang et al., "Counterfactual Memorization in Neural Language Models",
  * 2023).
  */
+import { signal } from '@preact/signals';
 import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Model } from '../../engine/past-run.ts';
+import { wholeSample } from '../../store/training/whole-sample.ts';
 import { Seeds } from './seeds.ts';
 
 /** Lines that are left out at most: each is measured by itself. */
 export const MOST_LINES = 50;
+/** Tokens of a line that are scored, and tokens that are written after its beginning. */
+const SCORED_TOKENS = 800;
+const WRITTEN_TOKENS = 40;
 
-/** What one model makes of a line. */
+/** Measurements of a line by one model. */
 export interface LineFacts {
   /** Mean loss of its tokens, in nats. */
   readonly loss: number;
-  /** What the model takes for likeliest after the first half of it. */
+  /** The likeliest continuation of its first half. */
   readonly written: string;
 }
 
@@ -21,23 +27,42 @@ export interface LeftOutLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
+  /** By the run that has read the line. */
   readonly seen: LineFacts;
-  readonly unseen: LineFacts | null;
 }
 
-/** What the page remembers of the twin that was trained last. */
+/** The twin that was asked for last. */
+interface LeftOutTwin {
+  readonly lines: readonly LeftOutLine[];
+  /** The ranges of its recipe, as JSON. */
+  readonly ranges: string;
+  /** Whether settings of the run that has read the lines were changed after its first step. */
+  readonly wasChanged: boolean;
+}
+
 export class LeftOutState {
-  lines: readonly LeftOutLine[] = [];
-  ranges = '';
-  /** Why what was asked for cannot be; `run`: because of the run, as long as it is that one. */
-  wrong: 'numbers' | 'many' | 'run' | null = null;
-  /** The twin is being measured, or was. */
-  isMeasured = false;
-  /** Settings of the run that has read these lines were changed after its first step. */
-  wasChanged = false;
-  /** Why the lines could not be measured. */
-  error: GlasshouseError | null = null;
+  readonly twin = signal<LeftOutTwin>({ lines: [], ranges: '', wasChanged: false });
+  /** Why the last request cannot be met; `run`: because of the run, as long as that is shown. */
+  readonly wrong = signal<'numbers' | 'many' | 'run' | null>(null);
+  /** Why the lines could not be measured before the twin began; null if they could. */
+  readonly error = signal<GlasshouseError | null>(null);
   readonly seeds = new Seeds();
+}
+
+/** Loss of each line, and what the model writes after its beginning. */
+export async function measureLines(
+  model: Pick<Model, 'analyse' | 'sample'>,
+  lines: readonly { readonly text: string }[],
+): Promise<LineFacts[]> {
+  const facts: LineFacts[] = [];
+  for (const { text } of lines) {
+    const { meanLoss } = await model.analyse(text, SCORED_TOKENS, false);
+    const prompt = beginningOf(text);
+    const request = { prompt, temperature: 0, maxTokens: WRITTEN_TOKENS };
+    const written = await wholeSample(model, request);
+    facts.push({ loss: meanLoss, written: written.split('\n')[0] ?? '' });
+  }
+  return facts;
 }
 
 /** Mean loss of the lines, in nats per token. */

@@ -2,6 +2,7 @@
  * Two runs that differ, trained once more with other seeds: whether their difference is more than
  * chance. Computed in an engine beside the one that trains.
  */
+import { signal } from '@preact/signals';
 import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
@@ -10,7 +11,6 @@ import type { LossUnit } from '../../data/loss-data.ts';
 import type { StartSecond } from '../../store/questions.ts';
 import type { HeldText } from '../../store/text/engine-text.ts';
 import { keptText } from '../../store/text/text-source.ts';
-
 import { RunData } from '../../store/training/run-data.ts';
 
 /** Seeds beside that of the pair. */
@@ -27,7 +27,7 @@ export interface TrainedRun {
   readonly info: RunInfo;
 }
 
-/** Two runs, and what of them is held against each other. */
+/** Two runs, and the value by which they are compared. */
 export interface Pair {
   readonly text: HeldText;
   readonly recipes: Two<Recipe>;
@@ -73,7 +73,7 @@ export function judge(rows: readonly SeedRow[]): Judged {
   return { mean, deviation, isReal };
 }
 
-/** Where the training of the other pairs is. */
+/** How far the training of the other pairs is. */
 export interface SeedsProgress {
   /** From 1 to `runs`. */
   readonly run: number;
@@ -82,21 +82,26 @@ export interface SeedsProgress {
   readonly steps: number;
 }
 
-/** What the page remembers of the pair that was trained again last. */
+export interface SeedsState {
+  /** The key of the pair by `keyOf`; empty before the first. */
+  readonly key: string;
+  readonly unit: LossUnit;
+  readonly rows: readonly SeedRow[];
+  /** Null while nothing trains. */
+  readonly progress: SeedsProgress | null;
+  readonly error: GlasshouseError | null;
+}
+
+/** The pair that was last trained with other seeds. */
 export class Seeds {
-  /** Tells it from others; empty before there is one. */
-  key = '';
-  unit: LossUnit = 'nats';
-  rows: readonly SeedRow[] = [];
-  progress: SeedsProgress | null = null;
-  error: GlasshouseError | null = null;
-  /** Hears that there is more to say. */
-  changed: () => void = () => undefined;
+  readonly state = signal<SeedsState>({
+    ...{ key: '', unit: 'nats', rows: [], progress: null, error: null },
+  });
   #worker: Trainer | null = null;
-  /** Counts what was begun: what an older one still says is not heard. */
+  /** Counts the calls of `train`, so that answers to an older one are ignored. */
   #turn = 0;
 
-  /** Begins with `pair`, which is there; then trains both runs of each other one. */
+  /** Begins with `pair` itself, then trains both runs of each other seed. */
   async train(
     pair: Pair,
     [first, ...others]: readonly Seeded[],
@@ -105,13 +110,14 @@ export class Seeds {
     this.stop();
     const turn = this.#turn;
     const isNewest = (): boolean => turn === this.#turn;
-    this.key = keyOf(pair);
-    this.unit = pair.unit;
-    this.error = null;
-    this.rows = [{ seed: first!.seed, values: pair.values }];
     const runs = 2 * others.length;
-    this.progress = { run: 1, runs, step: 0, steps: 0 };
-    this.changed();
+    this.state.value = {
+      key: keyOf(pair),
+      unit: pair.unit,
+      rows: [{ seed: first!.seed, values: pair.values }],
+      progress: { run: 1, runs, step: 0, steps: 0 },
+      error: null,
+    };
     try {
       const { trainer, place } = await start();
       if (!isNewest()) {
@@ -119,7 +125,7 @@ export class Seeds {
         return;
       }
       this.#worker = trainer;
-      // On the page's own thread it would be in the reader's way.
+      // In the page's own thread it would block the page.
       if (place !== 'worker') throw failure('worker', 'there is no worker to train in');
       await trainer.setText((await keptText(pair.text)).bytes);
       for (const [at, { seed, recipes }] of others.entries()) {
@@ -127,22 +133,21 @@ export class Seeds {
         for (const recipe of recipes) {
           const run = 1 + 2 * at + values.length;
           const done = await trained(trainer, recipe, ({ step, steps }) => {
-            if (!isNewest()) return;
-            this.progress = { run, runs, step, steps };
-            this.changed();
+            if (isNewest()) this.#set({ progress: { run, runs, step, steps } });
           });
           values.push(await pair.measure(done));
         }
         if (!isNewest()) return;
-        this.rows = [...this.rows, { seed, values: [values[0]!, values[1]!] }];
+        const { rows } = this.state.peek();
+        this.#set({ rows: [...rows, { seed, values: [values[0]!, values[1]!] }] });
       }
     } catch (thrown) {
-      if (isNewest()) this.error = asError(thrown);
+      if (isNewest()) this.#set({ error: asError(thrown) });
     }
     if (isNewest()) this.#close();
   }
 
-  /** Ends what is being trained; pairs that are whole stay. */
+  /** Ends the training. Complete rows stay. */
   stop(): void {
     this.#turn++;
     this.#close();
@@ -151,8 +156,11 @@ export class Seeds {
   #close(): void {
     this.#worker?.close();
     this.#worker = null;
-    this.progress = null;
-    this.changed();
+    this.#set({ progress: null });
+  }
+
+  #set(change: Partial<SeedsState>): void {
+    this.state.value = { ...this.state.peek(), ...change };
   }
 }
 

@@ -1,0 +1,205 @@
+/**
+ * The form of a twin: the setting that it differs in, and its value there. Suggests another value
+ * than that of the shown run, and says what is wrong with the one that was entered.
+ */
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { withChange } from '../../engine/options.ts';
+import { setting } from '../../i18n/numbers.ts';
+import { NumberText } from '../../kit/number-box.tsx';
+import type { NumberTextProps } from '../../kit/number-box.tsx';
+import { readNumber } from '../../kit/number-field.ts';
+import { useFreshId } from '../../kit/use-id.ts';
+import { messageOf } from '../../store/messages.ts';
+import { useInstrument } from '../component.tsx';
+import { mistakeOf, otherValue, twinOptions } from './twin-options.ts';
+import type { TwinOption } from './twin-options.ts';
+
+/** The setting that is offered first: everybody can guess what changing it will do. */
+const FIRST = 'lr';
+
+/** What was entered, beside the settings of one run. */
+interface Draft {
+  /** The settings of the run, as JSON; beside others there is a new suggestion. */
+  readonly offered: string;
+  readonly text: string;
+  /** Whether something was wrong with it. */
+  readonly isWrong: boolean;
+}
+
+/** The value with which a twin was last asked for. */
+interface Tried {
+  readonly name: string;
+  readonly value: number;
+  /** Whether the twin has been seen training. */
+  began: boolean;
+}
+
+export interface TwinFormProps {
+  /** Called before the training of a twin begins. */
+  readonly onBegin: () => void;
+  /** Stands between the form and its status. */
+  readonly children: ComponentChildren;
+}
+
+export function TwinForm({ onBegin, children }: TwinFormProps) {
+  const { words, session, actions } = useInstrument();
+  const { t } = words;
+  const [optionId, valueId] = [useFreshId('twin-option'), useFreshId('twin-value')];
+  const statusId = useFreshId('twin-status');
+  const [chosen, choose] = useState(FIRST);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  /** Whether another value was entered since a twin was asked for. */
+  const [isEdited, setEdited] = useState(false);
+  const tried = useRef<Tried | null>(null);
+
+  const now = session();
+  const isBusy = now?.run?.state === 'running';
+  const options = now === null ? [] : twinOptions(now, words);
+  const offered = JSON.stringify(options);
+  const one = [chosen, FIRST].flatMap((wish) => options.find(({ name }) => name === wish) ?? [])[0];
+  const option = one ?? options[0];
+  const stays = staysTried(tried, option, now?.run?.state ?? null);
+  const entered = draft?.offered === offered || stays ? draft : null;
+  const text = entered?.text ?? (option === undefined ? '' : String(otherValue(option)));
+  const value = readNumber(text);
+
+  const whyNot = (number: number): string => {
+    if (option === undefined || now === null) return '';
+    if (number === option.value) return t('twin.alike', { name: option.title });
+    return mistakeOf(option, number, now, words);
+  };
+  const wrong = entered?.isWrong === true ? whyNot(value) : '';
+  const enter = (typed: string): void => {
+    if (option === undefined || now === null) return;
+    // The value of the run is no mistake on the way to another one.
+    const isWrong = mistakeOf(option, readNumber(typed), now, words) !== '';
+    setEdited(true);
+    setDraft({ offered, text: typed, isWrong });
+  };
+  const submit = (form: HTMLFormElement): void => {
+    if (option === undefined || now === null || isBusy) return;
+    // Read from the field: what was typed last may not be rendered yet.
+    const field = form.elements.namedItem(valueId) as HTMLInputElement | HTMLSelectElement;
+    const wanted = readNumber(field.value);
+    const isWrong = whyNot(wanted) !== '';
+    setDraft({ offered, text: field.value, isWrong });
+    if (isWrong) {
+      field.focus();
+      return;
+    }
+    tried.current = { name: option.name, value: wanted, began: false };
+    setEdited(false);
+    onBegin();
+    actions.onTwin(withChange(now.table, now.madeRecipe, option.name, wanted));
+  };
+
+  const error = now?.twinError ?? now?.error ?? null;
+  const isOld = wrong !== '' || isEdited || error === null;
+  const mistake = isOld ? wrong : messageOf(error, words);
+  // Half an hour of training would show nothing but that.
+  const hint = option?.name === 'lr' && value === 0 ? t('twin.still') : '';
+  const field = { id: valueId, text, isInvalid: wrong !== '', describedBy: statusId };
+  return (
+    <>
+      <form
+        class="twin-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+      >
+        <label for={optionId}>{t('twin.option')}</label>
+        <select
+          id={optionId}
+          value={option?.name ?? ''}
+          onChange={({ currentTarget }) => {
+            tried.current = null;
+            choose(currentTarget.value);
+            setDraft(null);
+          }}
+        >
+          {options.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <label for={valueId}>{t('twin.value')}</label>
+        <span>
+          {option === undefined ? null : (
+            <ValueField key={option.name} option={option} {...field} onText={enter} />
+          )}
+        </span>
+        <span class="muted">
+          {option === undefined ? '' : t('twin.now', { value: valueName(option) })}
+        </span>
+        <button
+          type="submit"
+          class="primary"
+          disabled={option === undefined}
+          // Not `disabled`: a press leads to the mistake, and the button keeps the focus.
+          aria-disabled={wrong !== '' || isBusy}
+        >
+          {t('twin.go')}
+        </button>
+      </form>
+      {children}
+      <p id={statusId} class={mistake === '' ? 'note' : 'note error'} role="status">
+        {mistake !== '' ? mistake : isBusy ? t('twin.busy') : hint}
+      </p>
+    </>
+  );
+}
+
+/**
+ * Whether the value of the twin stays in the field: until the twin is trained. A twin that was
+ * prepared and has not begun stands still as well.
+ */
+function staysTried(
+  tried: { current: Tried | null },
+  option: TwinOption | undefined,
+  state: string | null,
+): boolean {
+  const { current } = tried;
+  if (option?.name !== current?.name || option?.value !== current?.value) return false;
+  if (current === null) return false;
+  const isBusy = state === 'running';
+  current.began ||= isBusy;
+  const isOver = !isBusy && (current.began || state === 'finished' || state === 'diverged');
+  if (isOver) tried.current = null;
+  return !isOver;
+}
+
+/** The option's value in the run. */
+function valueName({ choices, value }: TwinOption): string {
+  return choices.find((choice) => choice.value === value)?.text ?? setting(value);
+}
+
+interface ValueFieldProps extends NumberTextProps {
+  readonly option: TwinOption;
+}
+
+function ValueField(props: ValueFieldProps) {
+  const { id, option, text, onText, isInvalid, describedBy } = props;
+  if (option.choices.length === 0) return <NumberText {...props} />;
+  const others = option.choices.filter(
+    ({ value }) => value !== option.value || String(value) === text,
+  );
+  return (
+    <select
+      id={id}
+      value={text}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid}
+      onChange={({ currentTarget }) => onText(currentTarget.value)}
+    >
+      {others.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.text}
+        </option>
+      ))}
+    </select>
+  );
+}

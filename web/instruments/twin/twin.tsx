@@ -1,0 +1,52 @@
+/** Twins: the shown run again with one thing changed, beside the curve of the original run. */
+import { useRef } from 'preact/hooks';
+import { TRACES } from '../../base/form.ts';
+import { panelWith, useInstrument } from '../component.tsx';
+import { Caution } from './caution.tsx';
+import { Comparison } from './comparison.tsx';
+import { ControlPart } from './control-part.tsx';
+import { LeftOutPart } from './left-out-part.tsx';
+import { Seeds } from './seeds.ts';
+import { SeedsPart } from './seeds-part.tsx';
+import { settingPair } from './setting-pair.ts';
+import { TwinForm } from './twin-form.tsx';
+
+export const createTwin = panelWith(Twin, 'open');
+
+function Twin() {
+  const { words } = useInstrument();
+  /** Whether the next picture of the curves is to be brought into sight. */
+  const brings = useRef(false);
+  const onBegin = (): void => {
+    brings.current = true;
+  };
+  return (
+    <>
+      <p class="lead">{words.t('twin.lead')}</p>
+      <TwinForm onBegin={onBegin}>
+        <Caution />
+      </TwinForm>
+      <Comparison brings={brings} />
+      {/* Forms of the page that answer no questions on texts train no other runs beside this one. */}
+      {TRACES ? (
+        <>
+          <SettingSeeds />
+          <ControlPart onBegin={onBegin} />
+          <LeftOutPart onBegin={onBegin} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** The pair that differs in a setting. */
+class SettingState {
+  readonly seeds = new Seeds();
+}
+
+function SettingSeeds() {
+  const { words, session, runs, state, kept } = useInstrument();
+  const now = session();
+  const pair = now === null ? null : settingPair(now, runs, state.lossChoice, words);
+  return <SeedsPart seeds={kept(SettingState).seeds} pair={pair} />;
+}
