@@ -7,6 +7,7 @@ import { useRef, useState } from 'preact/hooks';
 import { withChange } from '../../engine/options.ts';
 import { setting } from '../../i18n/numbers.ts';
 import { NumberText } from '../../kit/number-box.tsx';
+import type { NumberTextProps } from '../../kit/number-box.tsx';
 import { readNumber } from '../../kit/number-field.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import { messageOf } from '../../store/messages.ts';
@@ -176,13 +177,8 @@ function valueName({ choices, value }: TwinOption): string {
   return choices.find((choice) => choice.value === value)?.text ?? setting(value);
 }
 
-interface ValueFieldProps {
-  readonly id: string;
+interface ValueFieldProps extends NumberTextProps {
   readonly option: TwinOption;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly isInvalid: boolean;
-  readonly describedBy: string;
 }
 
 function ValueField(props: ValueFieldProps) {
