@@ -80,7 +80,8 @@ export function panelWith(View: ComponentType, hears: Hears = 'in sight'): Creat
     );
     return {
       update() {
-        if (!inSight.value && hears !== 'always') return;
+        // An empty panel cannot come into sight before it is rendered.
+        if (!inSight.value && hears !== 'always' && container.hasChildNodes()) return;
         changes.value += 1;
         drawChanges();
       },

@@ -1,4 +1,5 @@
 /** Encodes the reader's own text for lessons, once per version. */
+import { useEffect, useState } from 'preact/hooks';
 import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { sha256 } from '../../store/sha256.ts';
@@ -8,57 +9,40 @@ import {
   tooLongToShare,
   UNPACKED_LIMIT,
 } from '../../store/text/packed-text.ts';
-import type { LaterContext } from '../panel.ts';
+import { useInstrument } from '../component.tsx';
 import type { SharedText } from './snippets.ts';
 
-/** Version of a sample text, which needs no encoding. */
-const NO_VERSION = -1;
-
-/** Both are null while encoding. */
+/** Both are null while encoding, and for a sample text, which needs none. */
 interface ReadText {
   readonly text: SharedText | null;
   readonly error: GlasshouseError | null;
 }
 const UNREAD: ReadText = { text: null, error: null };
 
-export class TextToShare {
-  readonly #context: LaterContext;
-  readonly #onRead: () => void;
-  #version = NO_VERSION;
-  #read = UNREAD;
-
-  /** `onRead` is called once the text is encoded, or has failed. */
-  constructor(context: LaterContext, onRead: () => void) {
-    this.#context = context;
-    this.#onRead = onRead;
-  }
-
-  /** The encoded text; starts encoding a new version. */
-  now(): ReadText {
-    const { state } = this.#context;
-    const version = state.source === 'own' ? state.version : NO_VERSION;
-    if (version !== this.#version) {
-      this.#version = version;
-      this.#read = UNREAD;
-      if (version !== NO_VERSION) void this.#begin(version);
+/** The reader's own text, encoded once per version: its exact bytes, for the same receipts. */
+export function useTextToShare(): ReadText {
+  const { state, actions } = useInstrument();
+  const version = state.source === 'own' ? state.version : null;
+  const [{ of, read }, setRead] = useState({ of: version, read: UNREAD });
+  useEffect(() => {
+    let isCurrent = version !== null;
+    const set = (text: SharedText | null, error: GlasshouseError | null): void => {
+      if (isCurrent) setRead({ of: version, read: { text, error } });
+    };
+    if (isCurrent) {
+      actions
+        .readBytes()
+        .then((bytes) => sharedText(bytes, fileNameOf(state.fileName)))
+        .then(
+          (text) => set(text, null),
+          (thrown: unknown) => set(null, asError(thrown)),
+        );
     }
-    return this.#read;
-  }
-
-  /** Encodes the exact bytes: another text would give other receipts. */
-  async #begin(version: number): Promise<void> {
-    const { state, actions } = this.#context;
-    let read: ReadText;
-    try {
-      const text = await sharedText(await actions.readBytes(), fileNameOf(state.fileName));
-      read = { text, error: null };
-    } catch (thrown) {
-      read = { text: null, error: asError(thrown) };
-    }
-    if (version !== this.#version) return;
-    this.#read = read;
-    this.#onRead();
-  }
+    return () => {
+      isCurrent = false;
+    };
+  }, [version]);
+  return of === version ? read : UNREAD;
 }
 
 /** Why a text cannot be in markup: too long, or changed by markup. */

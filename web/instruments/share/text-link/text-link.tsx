@@ -1,0 +1,15 @@
+/** A line below the reader's own text: a link that contains it. */
+import { CopyLink } from '../../../kit/copy-link.tsx';
+import { linkToPage } from '../../../store/address/page-link.ts';
+import { panelWith, useInstrument } from '../../component.tsx';
+
+export const createTextLink = panelWith(TextLink, 'open');
+
+function TextLink() {
+  const context = useInstrument();
+  const { words, state, home } = context;
+  const { source, shown, version } = state;
+  if (home === null || source !== 'own' || shown === '') return null;
+  const onLink = () => linkToPage(context);
+  return <CopyLink {...{ words, version, onLink }} look="link" isOwn />;
+}
