@@ -16,14 +16,18 @@ import { drawChanges, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
 import { NO_ANSWER } from '../store/ask.ts';
 import type { Answer, Question } from '../store/ask.ts';
-import type { CreateLaterPanel, LaterContext } from './panel.ts';
+import type { CreateLaterPanel, LaterContext, Panel } from './panel.ts';
 
 interface Instrument extends LaterContext {
   /** Whether a reader sees the instrument, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
   /** Counts the changes of the page, as far as the instrument hears of them. */
   readonly changes: ReadonlySignal<number>;
+  /** Called when somebody goes to the panel. */
+  readonly arrivals: Set<Arrive>;
 }
+
+type Arrive = NonNullable<Panel['focus']>;
 
 const Context = createContext<Instrument | null>(null);
 
@@ -62,12 +66,13 @@ export function panelWith(View: ComponentType, hears: Hears = 'in sight'): Creat
   return (container, context) => {
     const [inSight, changes] = [signal(false), signal(0)];
     const resized = new Set<() => void>();
+    const arrivals = new Set<Arrive>();
     const watch = hears === 'open' ? watchShown : watchSight;
     const sight = watch(container, () => {
       inSight.value = sight.visible();
       if (inSight.value) changes.value += 1;
     });
-    const instrument: Instrument = { ...context, inSight, changes };
+    const instrument: Instrument = { ...context, inSight, changes, arrivals };
     render(
       <Context.Provider value={instrument}>
         <Resized.Provider value={resized}>
@@ -87,6 +92,10 @@ export function panelWith(View: ComponentType, hears: Hears = 'in sight'): Creat
       },
       resize() {
         for (const resize of resized) resize();
+      },
+      focus(what, at) {
+        for (const arrive of arrivals) arrive(what, at);
+        drawChanges();
       },
       destroy() {
         sight.destroy();
@@ -149,6 +158,18 @@ export function useAsk<Value>(
   }
   const isStale = last.current.value !== null && answer.value === null;
   return { ...last.current, going: answer.going, isStale };
+}
+
+/** Does what the panel does when somebody goes to it; see `focus` of panels. */
+export function useArrival(arrive: Arrive): void {
+  const { arrivals } = useContextOnly();
+  const newest = useRef(arrive);
+  newest.current = arrive;
+  useLayoutEffect(() => {
+    const call: Arrive = (what, at) => newest.current(what, at);
+    arrivals.add(call);
+    return () => void arrivals.delete(call);
+  }, [arrivals]);
 }
 
 /** Marks on the charts of others, as they are after each rendering in which `key` differs. */

@@ -1,0 +1,52 @@
+/** What stands on a card, for its picture and as plain text. */
+import type { AllWords } from '../../i18n/index.ts';
+import type { CardLine } from './card-lines.ts';
+import type { CardPicture } from './picture.ts';
+
+export interface CardFacts {
+  /** The lines of the card, from the first step to the last. */
+  readonly lines: readonly CardLine[];
+  /** What the model learned from; empty if the reader does not say. */
+  readonly phrase: string;
+  /** Number of parameters of the model. */
+  readonly parameters: number;
+  /** The run began with a model from a file: not all of it grew here. */
+  readonly isOpened: boolean;
+  /** URL of the site's folder; null if there is none. */
+  readonly home: string | null;
+}
+
+/** The step of the newest line; 0 without lines. */
+export function stepOf(lines: readonly CardLine[]): number {
+  return Math.max(0, ...lines.map(({ step }) => step));
+}
+
+export function cardPicture(facts: CardFacts, { t, number }: AllWords): CardPicture {
+  const { lines, phrase, parameters, isOpened, home } = facts;
+  const hasOneStep = lines.every(({ step }) => step === lines[0]?.step);
+  const values = { step: stepOf(lines), text: phrase };
+  const isNamed = phrase !== '';
+  const learned = hasOneStep
+    ? t(isNamed ? 'card.learned.step' : 'card.step', values)
+    : t('card.learned', values);
+  return {
+    title: t('app.title'),
+    // Others cannot open an address of this machine.
+    address: home?.startsWith('https:') === true ? home.slice('https://'.length) : '',
+    lines: lines.map(({ text, given, isCut, step }) => ({
+      text: isCut ? `${text}…` : text,
+      given,
+      step: hasOneStep ? '' : t('card.step', { step: number(step) }),
+    })),
+    learned: hasOneStep || isNamed ? learned : '',
+    model: t(isOpened ? 'card.model.opened' : 'card.model', { count: parameters }),
+  };
+}
+
+export function cardText({ title, address, lines, learned, model }: CardPicture): string {
+  const written = lines.map(({ step, text }) => (step === '' ? text : `${step}: ${text}`));
+  const from = [title, address].filter((part) => part !== '').join(', ');
+  return [...written, '', learned, model, from]
+    .filter((line, at) => line !== '' || at === written.length)
+    .join('\n');
+}
