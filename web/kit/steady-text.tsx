@@ -4,7 +4,14 @@
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-export function SteadyText({ class: name, children }: { class: string; children: string }) {
+export interface SteadyTextProps {
+  readonly class: string;
+  readonly id?: string;
+  readonly role?: 'status';
+  readonly children: string;
+}
+
+export function SteadyText({ children, ...attributes }: SteadyTextProps) {
   const line = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     const { current } = line;
@@ -13,7 +20,7 @@ export function SteadyText({ class: name, children }: { class: string; children:
     current.style.minHeight = `${String(Math.max(least, current.offsetHeight))}px`;
   }, [children]);
   return (
-    <p ref={line} class={name}>
+    <p ref={line} {...attributes}>
       {children}
     </p>
   );
