@@ -9,7 +9,7 @@ import type { LaterContext } from '../../panel.ts';
 import { Treatment } from '../text-check/treatment.ts';
 import { fitReasons, fitSummary } from './fit-words.ts';
 
-export const createFit = panelWith(FitLine, { unseen: true });
+export const createFit = panelWith(FitLine, 'open');
 
 function FitLine() {
   const context = useInstrument();

@@ -9,7 +9,7 @@ import { EXAMINED, useExamination } from './examination.ts';
 import { Treatment } from './treatment.ts';
 import type { Row } from './treatment.ts';
 
-export const createTextCheck = panelWith(TextCheck, { unseen: true });
+export const createTextCheck = panelWith(TextCheck, 'open');
 
 function TextCheck() {
   const context = useInstrument();
