@@ -12,7 +12,7 @@ export interface CardFacts {
   readonly parameters: number;
   /** The run began with a model from a file: not all of it grew here. */
   readonly isOpened: boolean;
-  /** URL of the site's folder; null if there is none. */
+  /** URL of the folder of the site; null outside the site. */
   readonly home: string | null;
 }
 

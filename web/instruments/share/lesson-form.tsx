@@ -88,7 +88,7 @@ export function LessonForm({ choice, onChange }: FormProps) {
   );
 }
 
-/** The form of the snippet, with what it is good for. */
+/** Radio buttons for the form of the snippet, and the purpose of the chosen one. */
 export function SnippetForms({ choice, onChange }: FormProps) {
   const { t } = useInstrument().words;
   const name = useFreshId('form');

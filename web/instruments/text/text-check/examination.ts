@@ -20,7 +20,7 @@ export interface Examined {
   readonly isWhole: boolean;
 }
 
-/** The newest finished examination, null before the first; begins that of `version`, if not null. */
+/** Examines `version`, unless it is null. Returns the newest result, null before the first. */
 export function useExamination(version: number | null): Examined | null {
   const { state, actions, kept } = useInstrument();
   const [examined, setExamined] = useState<Examined | null>(null);
