@@ -12,11 +12,11 @@ export interface Instrument {
   /** Counts the instruments of a place, from the left or from the top. */
   readonly order?: number;
   /**
-   * When the panel of a column comes: in the first task, soon after, once there is nothing better to
-   * do, or when somebody goes to it. Tabs come when they are opened.
+   * When the panel of a column comes: in the first task, soon after, once there is nothing better
+   * to do, or when somebody goes to it. Tabs come when they are opened.
    */
   readonly comes?: 'first' | 'soon' | 'idle' | 'asked';
-  /** Lessons can show the panel: `asked` if only by its name, `lock` if its controls can be locked. */
+  /** Lessons can show the panel; `asked`: only by its name; `lock`: they can lock its controls. */
   readonly lesson?: { readonly asked?: boolean; readonly lock?: boolean };
   /** Where a lesson locks this, nothing can be done in the tab. */
   readonly locked?: string;

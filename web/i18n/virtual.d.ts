@@ -1,5 +1,5 @@
 /** Words of the instruments of a form of the page, as embed/build/instruments.ts collects them. */
-/* eslint-disable @typescript-eslint/consistent-type-imports -- a file with imports declares no module */
+/* eslint-disable @typescript-eslint/consistent-type-imports */
 type First = Readonly<Record<import('./areas.ts').KeysOf<import('./areas.ts').FirstWords>, string>>;
 type Later = Readonly<Record<import('./areas.ts').KeysOf<import('./areas.ts').LaterWords>, string>>;
 

@@ -81,10 +81,11 @@ export function useContainerClass(name: string, isOn: boolean): void {
 }
 
 /**
- * When the component hears of changes: while it is in sight; while its tab is open, wherever the page
- * is scrolled to, because readers find its controls by name or by keys; or always, because others
- * show its marks, or because it has something to do while it shows nothing. A panel of the first screen always
- * hears of changes, so that it does not change its height when it comes into sight.
+ * When the component hears of changes: while it is in sight; while its tab is open, wherever the
+ * page is scrolled to, because readers find its controls by name or by keys; or always, because
+ * others show its marks, or because it has something to do while it shows nothing. A panel of the
+ * first screen always hears of changes, so that it does not change its height when it comes into
+ * sight.
  */
 type Hears = 'in sight' | 'open' | 'always' | 'first';
 

@@ -1,6 +1,6 @@
 /**
- * A numeric option of a run, as option-field.ts: its label, its field with buttons to the next round
- * value, its help behind a question mark, its error.
+ * A numeric option of a run, as option-field.ts: its label, its field with buttons to the next
+ * round value, its help behind a question mark, its error.
  */
 import { useState } from 'preact/hooks';
 import type { Words } from '../i18n/index.ts';

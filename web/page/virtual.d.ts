@@ -1,5 +1,5 @@
 /** The code of the instruments of a form of the page, as embed/build/instruments.ts collects it. */
-/* eslint-disable @typescript-eslint/consistent-type-imports -- a file with imports declares no module */
+/* eslint-disable @typescript-eslint/consistent-type-imports */
 declare module 'virtual:panels' {
   type Panel = import('../instruments/panel.ts').CreatePanel;
   type LaterPanel = import('../instruments/panel.ts').CreateLaterPanel;

@@ -52,7 +52,9 @@ function Models() {
   );
 }
 
-/** A link that chooses files, one by one or as a folder; not there if the browser has no folders. */
+/**
+ * A link that chooses files, one by one or as a folder; not there if the browser has no folders.
+ */
 function FileChooser({
   text,
   isFolder = false,

@@ -4,7 +4,12 @@ import { ignore } from '../../engine/errors.ts';
 import { loadAllWords } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { bringIntoView } from '../../kit/in-sight.ts';
-import { firstPanelWith, useContainerClass, useFirstInstrument, useArrival } from '../component.tsx';
+import {
+  firstPanelWith,
+  useContainerClass,
+  useFirstInstrument,
+  useArrival,
+} from '../component.tsx';
 import { noticeOf } from './notices.ts';
 
 export const createNotice = firstPanelWith(NoticeLine);

@@ -1,6 +1,6 @@
 /**
- * Looking back at the run, below the run bar: which step is looked at, the way to it, the film of the
- * run, its best step, and runs that leave it.
+ * Looking back at the run, below the run bar: which step is looked at, the way to it, the film of
+ * the run, its best step, and runs that leave it.
  */
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';

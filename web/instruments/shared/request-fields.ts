@@ -1,6 +1,6 @@
 /**
- * The fields of a request to write: what is typed stays in them until the request changes elsewhere,
- * because another instrument has the same fields.
+ * The fields of a request to write: what is typed stays in them until the request changes
+ * elsewhere, because another instrument has the same fields.
  */
 import { useSignal } from '@preact/signals';
 import { fitsSampling } from '../../base/sampling-limits.ts';

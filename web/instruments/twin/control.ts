@@ -18,7 +18,7 @@ interface Control {
   readonly back: (() => void) | null;
 }
 
-/** The last control, and why there is none. */
+/** The last control run, or the reason for its absence. */
 export class ControlState {
   readonly control = signal<Control | null>(null);
   /** Why the last request made no control; null if it made one. */

@@ -232,7 +232,9 @@ function linesQuestion(lines: readonly LeftOutLine[]): Question<readonly LineFac
   };
 }
 
-/** The twin and the run that it was made from; null unless both are measured, whole and unchanged. */
+/**
+ * The twin and the run that it was made from; null unless both are measured, whole and unchanged.
+ */
 function pairOf(
   { current, madeRecipe, run }: Session,
   state: LeftOutState,

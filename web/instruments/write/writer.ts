@@ -46,7 +46,9 @@ export class EngineText {
   /** Increases when the text is discarded: calls that were made before change nothing. */
   #round = 0;
 
-  /** Whether the text is still one of this beginning. Before its first token it follows training. */
+  /**
+   * Whether the text is still one of this beginning. Before its first token it follows training.
+   */
   isOf(beginning: string | null, dice: Sampling, step: number): boolean {
     const written = this.written.peek();
     if (written === null || this.#beginning !== beginning) return written === null;
