@@ -241,18 +241,16 @@ export interface WrittenProps {
   /** Whether instruments mark parts of it: not while it grows. */
   readonly isMarked: boolean;
   readonly class?: string;
-  /** Its `data-part`. */
-  readonly part?: string;
 }
 
 /** A text that the model wrote, with the marks of instruments. */
-export function Written({ text, isMarked, class: name, part }: WrittenProps) {
+export function Written({ text, isMarked, class: name }: WrittenProps) {
   const { textMarks } = useFirstInstrument();
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     textMarks.show(element.current!, text, isMarked);
   });
-  return <span ref={element} class={name} data-part={part} />;
+  return <span ref={element} class={name} />;
 }
 
 /** A disclosure that stays open or closed when the instrument is made anew. */
