@@ -16,138 +16,94 @@ import { drawChanges, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
 import { NO_ANSWER } from '../store/ask.ts';
 import type { Answer, Question } from '../store/ask.ts';
-import type { CreateLaterPanel, CreatePanel, LaterContext, Panel, PanelContext } from './panel.ts';
+import type { CreateLaterPanel, LaterContext, Panel } from './panel.ts';
 
-interface FirstInstrument extends PanelContext {
+interface Instrument extends LaterContext {
   /** Whether a reader sees the instrument, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
   /** Counts the changes of the page, as far as the instrument hears of them. */
   readonly changes: ReadonlySignal<number>;
-  /** Its section of the page. */
-  readonly container: HTMLElement;
   /** Called when somebody goes to the panel. */
   readonly arrivals: Set<Arrive>;
 }
 
 type Arrive = NonNullable<Panel['focus']>;
 
-type Instrument = FirstInstrument & LaterContext;
-
-/** Every instrument. */
-const Context = createContext<FirstInstrument | null>(null);
-/** Instruments that have the words of later panels. */
-const WholeContext = createContext<Instrument | null>(null);
+const Context = createContext<Instrument | null>(null);
 
 /** Renders the component again when the signal changes. */
 function useSubscription(changes: ReadonlySignal<number>): number {
   return changes.value;
 }
 
-function found<Found>(instrument: Found | null): Found {
-  if (instrument === null) throw new Error('no such instrument around this component');
-  return instrument;
+function useContextOnly(): Instrument {
+  const found = useContext(Context);
+  if (found === null) throw new Error('no instrument around this component');
+  return found;
 }
 
-const useContextOnly = (): FirstInstrument => found(useContext(Context));
-
-/**
- * What a component may read of the page, and do; it is rendered again when the page changes. With
- * the words of the first screen.
- */
-export function useFirstInstrument(): FirstInstrument {
-  const instrument = useContextOnly();
-  useSubscription(instrument.changes);
-  return instrument;
-}
-
-/** The same with all words, in panels that come after the first screen. */
+/** What a component may read of the page, and do; it is rendered again when the page changes. */
 export function useInstrument(): Instrument {
-  const instrument = found(useContext(WholeContext));
-  useSubscription(instrument.changes);
-  return instrument;
+  const found = useContextOnly();
+  useSubscription(found.changes);
+  return found;
 }
 
 /** The words alone, for components that are rendered only when their parent or a signal changes. */
 export function useWords(): AllWords {
-  return found(useContext(WholeContext)).words;
-}
-
-/** Sets a class of the section while `isOn`, for styles of the section itself. */
-export function useContainerClass(name: string, isOn: boolean): void {
-  const { container } = useContextOnly();
-  useLayoutEffect(() => {
-    container.classList.toggle(name, isOn);
-  }, [name, isOn]);
+  return useContextOnly().words;
 }
 
 /**
  * When the component hears of changes: while it is in sight; while its tab is open, wherever the
  * page is scrolled to, because readers find its controls by name or by keys; or always, because
- * others show its marks, or because it has something to do while it shows nothing. A panel of the
- * first screen always hears of changes, so that it does not change its height when it comes into
- * sight.
+ * others show its marks, or because it has something to do while it shows nothing.
  */
-type Hears = 'in sight' | 'open' | 'always' | 'first';
+type Hears = 'in sight' | 'open' | 'always';
 
 /** A panel that shows a component. */
 export function panelWith(View: ComponentType, hears: Hears = 'in sight'): CreateLaterPanel {
-  return (container, context) => show(View, hears, container, context, context.words);
-}
-
-/** A panel of the first screen. */
-export function firstPanelWith(View: ComponentType): CreatePanel {
-  return (container, context) => show(View, 'first', container, context, null);
-}
-
-function show(
-  View: ComponentType,
-  hears: Hears,
-  container: HTMLElement,
-  context: PanelContext,
-  words: AllWords | null,
-): Panel {
-  const always = hears === 'always';
-  const [inSight, changes] = [signal(always), signal(0)];
-  const resized = new Set<() => void>();
-  const watch = hears === 'open' ? watchShown : watchSight;
-  const changed = (): void => {
-    inSight.value = sight!.visible();
-    if (inSight.value) changes.value += 1;
-  };
-  const sight = always ? null : watch(container, changed);
-  const arrivals = new Set<Arrive>();
-  const instrument: FirstInstrument = { ...context, inSight, changes, container, arrivals };
-  render(
-    <Context.Provider value={instrument}>
-      <WholeContext.Provider value={words === null ? null : { ...instrument, words }}>
+  return (container, context) => {
+    const always = hears === 'always';
+    const [inSight, changes] = [signal(always), signal(0)];
+    const resized = new Set<() => void>();
+    const watch = hears === 'open' ? watchShown : watchSight;
+    const changed = (): void => {
+      inSight.value = sight!.visible();
+      if (inSight.value) changes.value += 1;
+    };
+    const sight = always ? null : watch(container, changed);
+    const arrivals = new Set<Arrive>();
+    const instrument: Instrument = { ...context, inSight, changes, arrivals };
+    render(
+      <Context.Provider value={instrument}>
         <Resized.Provider value={resized}>
           <Boundary broken={(name) => context.words.t('app.broken', { name })}>
             <View />
           </Boundary>
         </Resized.Provider>
-      </WholeContext.Provider>
-    </Context.Provider>,
-    container,
-  );
-  return {
-    update() {
-      // An empty panel cannot come into sight before it is rendered.
-      const isUnseen = !inSight.value && hears !== 'first';
-      if (isUnseen && container.hasChildNodes()) return;
-      changes.value += 1;
-      drawChanges();
-    },
-    resize() {
-      for (const resize of resized) resize();
-    },
-    focus(what, at) {
-      for (const arrive of arrivals) arrive(what, at);
-      drawChanges();
-    },
-    destroy() {
-      sight?.destroy();
-      render(null, container);
-    },
+      </Context.Provider>,
+      container,
+    );
+    return {
+      update() {
+        // An empty panel cannot come into sight before it is rendered.
+        if (!inSight.value && container.hasChildNodes()) return;
+        changes.value += 1;
+        drawChanges();
+      },
+      resize() {
+        for (const resize of resized) resize();
+      },
+      focus(what, at) {
+        for (const arrive of arrivals) arrive(what, at);
+        drawChanges();
+      },
+      destroy() {
+        sight?.destroy();
+        render(null, container);
+      },
+    };
   };
 }
 
@@ -191,7 +147,7 @@ export function useAsk<Value>(
   step: number | null,
   question: Question<Value> | null,
 ): ShownAnswer<Value> {
-  const { session, inSight } = useFirstInstrument();
+  const { session, inSight } = useInstrument();
   const asker = session()?.asker ?? null;
   const resource = question === null ? null : (asker?.resource(step, question) ?? null);
   const isSeen = inSight.value;
@@ -220,7 +176,7 @@ export function useArrival(arrive: Arrive): void {
 
 /** Marks on the charts of others, as they are after each rendering in which `key` differs. */
 export function useChartMarks(instrument: string, key: string, make: MakeMarks): void {
-  const { layers } = useFirstInstrument();
+  const { layers } = useInstrument();
   const newest = useRef(make);
   newest.current = make;
   useEffect(() => {
@@ -245,7 +201,7 @@ export interface WrittenProps {
 
 /** A text that the model wrote, with the marks of instruments. */
 export function Written({ text, isMarked, class: name }: WrittenProps) {
-  const { textMarks } = useFirstInstrument();
+  const { textMarks } = useInstrument();
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     textMarks.show(element.current!, text, isMarked);
@@ -258,10 +214,8 @@ export function KeptFold(props: {
   readonly name: string;
   readonly kind: string;
   readonly title: string;
-  /** Whether it is open at first; false by default. */
-  readonly isOpen?: boolean;
   readonly children: () => ComponentChildren;
 }) {
   const { kept } = useContextOnly();
-  return <Fold {...props} open={kept(Folds).isOpen(props.name, props.isOpen)} />;
+  return <Fold {...props} open={kept(Folds).isOpen(props.name)} />;
 }
