@@ -308,7 +308,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     const from = new Map<string, string[]>();
     for (const { file, target } of imports) from.set(file, [...(from.get(file) ?? []), target]);
     const views = [...from.keys()].filter((file) => /instruments\/.*\/view\.ts$/.test(file));
-    expect(views.length).toBeGreaterThan(15);
+    expect(views.length).toBeGreaterThan(0); // fails if the pattern stops matching
     const asked = views.flatMap((view) => {
       const drawn = new Set([view]);
       for (const file of drawn) {

@@ -1,44 +1,68 @@
-/** A field for a number, as number-field.ts: the arrow keys move it on. */
+/** Fields for a number, as number-field.ts: the arrow keys move it on. */
 import { useState } from 'preact/hooks';
 import { nudge } from './nudge.ts';
 import type { Nudgeable } from './nudge.ts';
 import { readNumber } from './number-field.ts';
 
-export interface NumberBoxProps {
-  readonly id: string;
+interface NumberFieldProps {
   readonly option: Nudgeable;
-  /** Stands in the field while nobody types. */
-  readonly value: number;
-  /** Called with what is typed: NaN for no number, null once the reader leaves the field. */
-  readonly onValue: (value: number | null) => void;
   readonly isInvalid: boolean;
   /** Id of the element that says what is wrong. */
   readonly describedBy: string;
 }
 
-export function NumberBox({ id, option, value, onValue, isInvalid, describedBy }: NumberBoxProps) {
+export interface NumberTextProps extends NumberFieldProps {
+  readonly id?: string;
+  readonly class?: string;
+  /** The name of a field without a label. */
+  readonly label?: string;
+  readonly description?: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onBlur?: () => void;
+}
+
+/** A field whose text its user keeps. */
+export function NumberText(props: NumberTextProps) {
+  const { option, isInvalid, describedBy, label, description, text, onText, ...rest } = props;
+  return (
+    <input
+      {...rest}
+      type="text"
+      inputMode={option.type === 'int' ? 'numeric' : 'decimal'}
+      autocomplete="off"
+      aria-label={label}
+      aria-description={description}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        const from = readNumber(event.currentTarget.value);
+        onText(String(nudge(option, from, event.key === 'ArrowUp' ? 1 : -1)));
+      }}
+    />
+  );
+}
+
+export interface NumberBoxProps extends NumberFieldProps {
+  readonly id: string;
+  /** Stands in the field while nobody types. */
+  readonly value: number;
+  /** Called with what is typed: NaN for no number, null once the reader leaves the field. */
+  readonly onValue: (value: number | null) => void;
+}
+
+/** A field that shows its value again once the reader leaves it. */
+export function NumberBox({ value, onValue, ...rest }: NumberBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? String(value);
   const take = (text: string | null): void => {
     setTyped(text);
     onValue(text === null ? null : readNumber(text));
   };
   return (
-    <input
-      id={id}
-      type="text"
-      inputMode={option.type === 'int' ? 'numeric' : 'decimal'}
-      autocomplete="off"
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid}
-      value={shown}
-      onInput={({ currentTarget }) => take(currentTarget.value)}
-      onBlur={() => take(null)}
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-        event.preventDefault();
-        take(String(nudge(option, readNumber(shown), event.key === 'ArrowUp' ? 1 : -1)));
-      }}
-    />
+    <NumberText {...rest} text={typed ?? String(value)} onText={take} onBlur={() => take(null)} />
   );
 }

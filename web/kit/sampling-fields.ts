@@ -3,6 +3,7 @@ import { SAMPLING_LIMITS } from '../base/sampling-limits.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { numberField } from './number-field.ts';
 import type { NumberInput } from './number-field.ts';
+import type { Nudgeable } from './nudge.ts';
 
 export interface NumberField {
   readonly name: 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'seed';
@@ -26,14 +27,18 @@ export const FIELDS: readonly NumberField[] = [
   { name: 'seed', label: 'ask.seed', help: 'ask.seed.help', term: 'seed' },
 ];
 
+/** One of them, as the arrow keys move it. */
+export function samplingOption(name: NumberField['name']): Nudgeable {
+  const { min, max, whole } = SAMPLING_LIMITS[name];
+  return { name, type: whole ? 'int' : 'real', min, max, ladder: 'decades' };
+}
+
 /** A field for one of them. */
 export function samplingField(
   name: NumberField['name'],
   attributes: Readonly<Record<string, string>>,
 ): NumberInput {
-  const { min, max, whole } = SAMPLING_LIMITS[name];
-  const type = whole ? 'int' : 'real';
-  return numberField({ name, type, min, max, ladder: 'decades' }, attributes);
+  return numberField(samplingOption(name), attributes);
 }
 
 /** What is said of a value that does not fit. */
