@@ -174,6 +174,29 @@ test('a failure stays until the run goes on or somebody tries again', async () =
   expect(modelAt).toHaveBeenCalledTimes(3);
 });
 
+test.each([
+  'Failed to fetch dynamically imported module: https://a.example/b.js',
+  'error loading dynamically imported module: https://a.example/b.js',
+  'Importing a module script failed.',
+])(
+  'a script that could not be fetched is fetched when the answer is wanted again: %s',
+  async (why) => {
+    const { asker } = askerOf();
+    const question = scripted(
+      () => Promise.reject(new TypeError(why)),
+      () => Promise.resolve({ step: 3 }),
+    );
+    const { answer, want } = asker.resource(3, question)!;
+    const end = want();
+    await vi.runAllTimersAsync();
+    expect(answer.value.error?.code).toBe('script');
+    end();
+    want();
+    await vi.runAllTimersAsync();
+    expect(answer.value).toEqual({ value: { step: 3 }, step: 3, error: null, going: null });
+  },
+);
+
 test('a question that nobody wants any more is ended', async () => {
   const { asker, signals } = askerOf();
   const never: Question<never> = { key: 'never', ask: () => new Promise(() => undefined) };

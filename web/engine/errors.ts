@@ -45,6 +45,9 @@ export function failure(
   return new GlasshouseError({ code, message, values, subject });
 }
 
+/** Messages of browsers for a script that could not be fetched: Chromium and Firefox, then Safari. */
+const NO_SCRIPT = /dynamically imported module|Importing a module script failed/;
+
 /** The facts of any thrown value, cloneable for a message port. */
 export function factsOf(thrown: unknown): ErrorFacts {
   if (thrown instanceof GlasshouseError) {
@@ -52,7 +55,8 @@ export function factsOf(thrown: unknown): ErrorFacts {
     return { code, message, values, subject, ...(dropped ? { dropped } : {}) };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { code: 'unexpected', message, values: [], subject: '' };
+  const code = NO_SCRIPT.test(message) ? 'script' : 'unexpected';
+  return { code, message, values: [], subject: '' };
 }
 
 /** Handles rejections that need no reaction. */

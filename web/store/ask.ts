@@ -155,6 +155,8 @@ export class Asker {
 
   #want(entry: Entry): () => void {
     entry.wanted += 1;
+    // The network may be back.
+    if (entry.answer.peek().error?.code === 'script') entry.failedAt = null;
     this.#entries.delete(entry.key);
     this.#entries.set(entry.key, entry);
     this.look();

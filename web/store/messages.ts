@@ -30,6 +30,7 @@ const ABOUT_TEXT = new Set([
   'file-kind-document',
   'rtf',
   'file-empty',
+  'file-locked',
   'file-read',
   'several-files',
   'text-left',

@@ -47,7 +47,7 @@ export class OpenedFiles {
 
   /** Opens dropped files, wherever they were dropped. */
   async open(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
-    const { textController, session, changed, openRun, saveAddress } = this.#options;
+    const { textController, session, changed, saveAddress } = this.#options;
     const { requests } = textController;
     // Clears the errors of earlier files.
     textController.forgetFailure();
@@ -66,7 +66,7 @@ export class OpenedFiles {
     const [first] = files;
     const left = sorts.textAmong(files);
     if (kind === 'model') this.openModel(files);
-    else if (first !== undefined && kind === 'run') openRun(first);
+    else if (first !== undefined && kind === 'run') this.#openRun(first);
     // A text chosen meanwhile wins.
     else if (first !== undefined && kind === 'text' && textController.requests === requests)
       textController.open(first);
@@ -86,7 +86,20 @@ export class OpenedFiles {
   openModelOrRun(files: readonly File[]): void {
     const run = runAmong(files);
     if (run === null) this.openModel(files);
-    else this.#options.openRun(run);
+    else this.#openRun(run);
+  }
+
+  /** Opens a saved run, which brings its text, settings and model. */
+  #openRun(file: File): void {
+    if (!this.#refuses(file.name, ['text', 'settings', 'model'])) this.#options.openRun(file);
+  }
+
+  /** Refuses a file that would change what the lesson locks; returns whether it does. */
+  #refuses(name: string, locks: readonly string[]): boolean {
+    const { lesson, textController } = this.#options;
+    const isLocked = locks.some((one) => lesson().lock.has(one));
+    if (isLocked) textController.refuse(failure('file-locked', 'the lesson is locked', [], name));
+    return isLocked;
   }
 
   /** Opens a model; if it learned a sample text, that is loaded so that the run can be resumed. */
@@ -94,6 +107,8 @@ export class OpenedFiles {
     const { textController, lesson, source } = this.#options;
     const session = this.#options.session();
     textController.forgetFailure();
+    // A model has settings of its own.
+    if (this.#refuses(files[0]?.name ?? '', ['settings', 'model'])) return;
     // `begin` opens it once the engine is ready.
     this.#early = session === null ? files : null;
     const { requests } = textController;

@@ -149,6 +149,7 @@ export const errors = {
   'error.part-size': '{name} has {0} {0|byte|bytes}, but should have {1}. Get it again.',
   'error.several-weights':
     'There are several files of weights, such as {name}. Choose the one with the whole model, or all .safetensors shards with model.safetensors.index.json.',
+  'error.file-locked': '{name} was not opened: it would change what is fixed for this lesson.',
   'error.file-shard':
     '{name} is only a part of a model. First save the whole model as safetensors, with save_pretrained in transformers.',
   'error.file-model': '{name} is set by the opened file. To change it, choose “{=model.close}”.',
@@ -157,6 +158,8 @@ export const errors = {
   'error.language':
     'The other language could not be loaded. Check the connection and choose it again.',
   'error.load': 'The engine could not be loaded. Check the connection and reload the page.',
+  'error.script':
+    'A part of this page could not be loaded. Check the connection and reload the page.',
   'error.worker': 'The background worker stopped. Reload the page to continue.',
   'error.unexpected': 'Something unexpected went wrong. Reload the page. ({name})',
   noload: 'A part of this page could not be loaded. Check the connection and reload.',

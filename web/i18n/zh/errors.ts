@@ -122,6 +122,7 @@ export const errors: Translation<typeof en> = {
   'error.part-size': '{name} 有 {0} 字节，而应有 {1} 字节。请重新获取。',
   'error.several-weights':
     '有好几个权重文件，例如 {name}。请只选包含整个模型的那一个；如果是 .safetensors 分片，请连同 model.safetensors.index.json 一起选上。',
+  'error.file-locked': '没有打开 {name}：它会改变这份练习里固定的内容。',
   'error.file-shard':
     '{name} 只是模型的一部分。请先用 transformers 的 save_pretrained 把整个模型存成 safetensors。',
   'error.file-model': '{name}由打开的文件决定。要改它，请选“{=model.close}”。',
@@ -129,6 +130,7 @@ export const errors: Translation<typeof en> = {
   'error.fetch': '文本没能加载。请检查网络，或自己粘贴一段文本。',
   'error.language': '另一种语言没能加载。请检查网络后再选一次。',
   'error.load': '引擎没能加载。请检查网络后刷新页面。',
+  'error.script': '页面的一部分没有加载成功。请检查网络连接，然后刷新页面。',
   'error.worker': '后台线程停止了。请刷新页面再继续。',
   'error.unexpected': '出了意外的问题。请刷新页面。（{name}）',
   noload: '本页有一部分没能加载。请检查网络，然后重新加载。',
