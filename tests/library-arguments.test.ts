@@ -5,7 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTrainer, finishRun, GlasshouseError, verifyReceipt } from '../web/package/index.ts';
+import {
+  createTrainer,
+  encodeText,
+  finishRun,
+  GlasshouseError,
+  receiptRuns,
+  verifyReceipt,
+} from '../web/package/index.ts';
 import type { TrainerWithPast } from '../web/package/index.ts';
 
 const path = join(import.meta.dirname, '../build/wasm/glasshouse.wasm');
@@ -75,6 +82,16 @@ const WRONG: readonly Wrong[] = [
   ['adjustSampling'],
   ['at', '10'],
   ['at', 1.5],
+  ['at', 1n],
+  ['at', 0, null],
+  ['at', 0, { signal: 5 }],
+];
+
+/** Calls with an object that lacks what is needed. */
+const LACKING: readonly (readonly [string, unknown])[] = [
+  ['watch', {}],
+  ['goBack', {}],
+  ['verify', 'a'],
 ];
 
 describe('a call', () => {
@@ -86,6 +103,24 @@ describe('a call', () => {
       await expect(answer).rejects.toMatchObject({ code: 'argument' });
     },
   );
+
+  test.each(LACKING)(
+    '%s with less than it needs rejects with a GlasshouseError',
+    async (name, given) => {
+      const answer = Promise.resolve().then(() => callOf(name)(given));
+      await expect(answer).rejects.toBeInstanceOf(GlasshouseError);
+    },
+  );
+
+  test('of a function with something else than it takes fails with a GlasshouseError', async () => {
+    await expect(finishRun({} as never)).rejects.toBeInstanceOf(GlasshouseError);
+    await expect(finishRun(undefined as never)).rejects.toBeInstanceOf(GlasshouseError);
+    expect(() => receiptRuns(5 as never)).toThrow(GlasshouseError);
+    expect(() => receiptRuns(undefined as never)).toThrow(GlasshouseError);
+    for (const text of [5, undefined, Symbol('a')]) {
+      expect(() => encodeText(text as never)).toThrow(GlasshouseError);
+    }
+  });
 
   test('to a listener that is none throws', () => {
     expect(() => callOf('subscribe')(5)).toThrow(GlasshouseError);

@@ -11,6 +11,7 @@
  * Two runs of one recipe have the same line at the same step, or one of them is wrong. The receipt
  * of a fork contains that of its parent; verifying it needs the texts of all `receiptRuns`.
  */
+import { failure } from './errors.ts';
 
 /** Both forms of a receipt. */
 export interface RunReceipt {
@@ -48,7 +49,8 @@ export interface ReceiptRun {
 }
 
 /** The runs in an engine's receipt: its own, its parent's, and so on. */
-export function receiptRuns({ json }: Pick<RunReceipt, 'json'>): readonly ReceiptRun[] {
+export function receiptRuns(receipt: Pick<RunReceipt, 'json'>): readonly ReceiptRun[] {
+  const { json } = (receipt as typeof receipt | null | undefined) ?? { json: '' };
   interface LongForm {
     readonly line: string;
     readonly text_hash: string;
@@ -57,7 +59,12 @@ export function receiptRuns({ json }: Pick<RunReceipt, 'json'>): readonly Receip
     readonly parent?: LongForm;
   }
   const runs: ReceiptRun[] = [];
-  let next: LongForm | undefined = JSON.parse(json) as LongForm;
+  let next: LongForm | undefined;
+  try {
+    next = JSON.parse(json) as LongForm;
+  } catch {
+    throw failure('receipt', 'a receipt is JSON', [], 'JSON');
+  }
   for (; next !== undefined; next = next.parent) {
     const { line, text_hash: textHash, text_bytes: textBytes, step: steps } = next;
     runs.push({ line, textHash, textBytes, steps });

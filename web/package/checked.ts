@@ -2,7 +2,7 @@
  * Checks the arguments of callers without types. A call with a wrong argument rejects with a
  * GlasshouseError that names what it expects.
  */
-import { failure } from '../engine/errors.ts';
+import { asError, failure } from '../engine/errors.ts';
 import type { GlasshouseError } from '../engine/errors.ts';
 import type { Call, Kind } from '../engine/interface/call.ts';
 import type { Method } from '../engine/remote.ts';
@@ -85,9 +85,13 @@ function wrongOf(
 export function withChecks<Checked extends Trainer>(trainer: Checked): Checked {
   for (const [name, { args }] of Object.entries(CALLS) as [Method, Call][]) {
     const unchecked = trainer[name].bind(trainer) as (...given: unknown[]) => Promise<unknown>;
-    const checked = (...given: unknown[]): Promise<unknown> => {
+    const checked = async (...given: unknown[]): Promise<unknown> => {
       const wrong = wrongOf(name, args, given);
-      return wrong === null ? unchecked(...given) : Promise.reject(wrong);
+      if (wrong !== null) throw wrong;
+      // Within an object that was given anything may be wrong.
+      return unchecked(...given).catch((thrown: unknown) => {
+        throw asError(thrown);
+      });
     };
     Object.assign(trainer, { [name]: checked });
   }

@@ -94,6 +94,8 @@ function readInNode(address: string): Uint8Array<ArrayBuffer> | null {
 
 /** A text as UTF-8 bytes. */
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  if (typeof text !== 'string')
+    throw failure('argument', 'encodeText: a text is a string', [], 'text');
   return new TextEncoder().encode(text);
 }
 
@@ -126,6 +128,9 @@ export interface FinishedRun {
  * cannot start, if the loss diverges, or if it is paused or closed.
  */
 export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
+  if (typeof (trainer as Partial<Trainer> | undefined)?.start !== 'function') {
+    throw failure('argument', 'finishRun: the trainer is one of createTrainer', [], 'trainer');
+  }
   let stop = (): void => undefined;
   const losses: number[] = [];
   const finished = new Promise<FinishedRun>((resolve, reject) => {

@@ -98,12 +98,13 @@ export function withPast(
     rewind: () => replacingRun(rewind),
     at: async (step: number, options?: VisitOptions): Promise<PastModel> => {
       if (!Number.isInteger(step)) {
-        throw failure(
-          'argument',
-          `a step is a whole number, not ${JSON.stringify(step)}`,
-          [],
-          'step',
-        );
+        throw failure('argument', `a step is a whole number, not ${String(step)}`, [], 'step');
+      }
+      const isAny =
+        options === undefined || (typeof options === 'object' && (options as unknown) !== null);
+      const { signal } = (isAny && options) || {};
+      if (!isAny || (signal !== undefined && !(signal instanceof AbortSignal))) {
+        throw failure('argument', 'at: the options are { signal, onWay }', [], 'options');
       }
       if (options?.signal?.aborted === true) throw failure('cancelled', 'the signal was given');
       if (bytes === 0) throw failure('past', 'this trainer keeps no past', [step, NaN]);
