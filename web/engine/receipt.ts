@@ -50,7 +50,7 @@ export interface ReceiptRun {
 
 /** The runs in an engine's receipt: its own, its parent's, and so on. */
 export function receiptRuns(receipt: Pick<RunReceipt, 'json'>): readonly ReceiptRun[] {
-  const { json } = (receipt as typeof receipt | null | undefined) ?? { json: '' };
+  const { json = '' } = (receipt as Partial<typeof receipt> | undefined) ?? {};
   interface LongForm {
     readonly line: string;
     readonly text_hash: string;
