@@ -110,8 +110,13 @@ it.each([
     const rows = area.getByRole('table', { name: 'What this head does, in numbers' });
     const places = async () => {
       await rest();
-      const boxes = [title, area.locator(shape), rows];
-      const tops = await Promise.all(boxes.map(async (one) => (await one.boundingBox())!.y));
+      const parts = [title, area.locator(shape), rows];
+      const elements = await Promise.all(parts.map((one) => one.elementHandle()));
+      // All at once: the page may be scrolling.
+      const tops = await page.evaluate(
+        (all) => all.map((one) => one!.getBoundingClientRect().top),
+        elements,
+      );
       return tops.map((top) => top - tops[0]!);
     };
     /** The largest distance in pixels of a part from its place in `before`. */

@@ -68,7 +68,7 @@ describe('the card', () => {
     expect(await dialogOf(page).getByRole('checkbox', { checked: true }).count()).toBe(3);
     expect(await boxes.nth(4).isDisabled()).toBe(true);
     await boxes.nth(1).uncheck();
-    expect(await boxes.nth(4).isDisabled()).toBe(false);
+    await expect.poll(() => boxes.nth(4).isDisabled()).toBe(false);
   });
 
   it('has the lines of the step that is looked at, and none of later ones', async () => {

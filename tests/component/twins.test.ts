@@ -277,9 +277,11 @@ it('says at once in the words of the page which values are possible', async () =
   await change.selectOption({ label: 'Final learning rate (share of the maximum)' });
   await expect.poll(() => field.inputValue()).toBe('0.1');
   await change.selectOption({ label: 'Learning rate' });
+  await expect.poll(() => field.inputValue()).toBe('0.02');
   await field.fill('99');
   await page.getByText(/^Learning rate must be a number from 0 to 10\.$/).waitFor();
   await change.selectOption({ label: 'Heads' });
+  await expect.poll(() => field.inputValue()).toBe('2');
   await field.fill('3');
   await page.getByText('8 channels cannot be shared equally by 3 heads').waitFor();
   await change.selectOption({ label: 'Learning rate' });
