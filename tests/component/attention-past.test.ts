@@ -114,7 +114,7 @@ it.each([
       const elements = await Promise.all(parts.map((one) => one.elementHandle()));
       // All at once: the page may be scrolling.
       const tops = await page.evaluate(
-        (all) => all.map((one) => one!.getBoundingClientRect().top),
+        (all) => all.map((one) => one.getBoundingClientRect().top),
         elements,
       );
       return tops.map((top) => top - tops[0]!);
