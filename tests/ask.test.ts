@@ -20,7 +20,7 @@ function askerOf(step = 10) {
     signals.push(signal!);
     return Promise.resolve({ step: step ?? run.step } as unknown as Model);
   });
-  const asker = new Asker({ run: () => run, modelAt });
+  const asker = new Asker({ run: () => run, modelAt, onAnswer: () => undefined });
   return { asker, run, modelAt, signals };
 }
 

@@ -179,3 +179,28 @@ describe('a text that is asked for while a run trains', () => {
     trainer.close();
   });
 });
+
+test('a question keeps its engine when the run ends before the answer, and then gives it up', async () => {
+  const { session, trainer, started } = await training('worker');
+  let goOn = (): void => undefined;
+  let asked = 0;
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  const resource = session.asker.resource(null, {
+    key: 'slow',
+    ask: async (model) => {
+      asked++;
+      await gate;
+      return model.analyse('anna', 10);
+    },
+  })!;
+  const end = resource.want();
+  await expect.poll(() => asked).toBe(1);
+  session.pause();
+  await expect.poll(() => session.run?.state).toBe('paused');
+  goOn();
+  await expect.poll(() => resource.answer.value.value).not.toBeNull();
+  expect(asked).toBe(1);
+  await started[0]!.closed;
+  end();
+  trainer.close();
+});

@@ -80,6 +80,8 @@ export interface AskedRun {
   readonly run: () => { readonly number: number; readonly step: number } | null;
   /** The model of `step`, or of the newest step for null. */
   readonly modelAt: (step: number | null, options: VisitOptions) => Promise<Model>;
+  /** Called when a model has answered, or has failed to. */
+  readonly onAnswer: () => void;
 }
 
 export interface Resource<Value> {
@@ -135,6 +137,11 @@ export class Asker {
         this.look();
       },
     };
+  }
+
+  /** Whether a model is answering. */
+  get isAsking(): boolean {
+    return this.#current !== null;
   }
 
   /** The run has gone on, or another one is shown: asks what is open. */
@@ -208,6 +215,7 @@ export class Asker {
     }
     this.#next = began + Math.max(SHORTEST, SHARE * (performance.now() - began));
     this.#current = null;
+    this.#asked.onAnswer();
     this.#forget();
     this.look();
   }

@@ -21,8 +21,8 @@ export type StartSecond = () => Promise<CreatedTrainer>;
 /** The runs that questions are about. */
 export interface AskedRuns {
   readonly current: () => CurrentRun | null;
-  /** Whether a text is being written. */
-  readonly isWriting: () => boolean;
+  /** Whether a text is being written, or a question answered. */
+  readonly isAnswering: () => boolean;
   /** The view of the past; null before first use. */
   readonly past: () => LookingBack | null;
 }
@@ -54,7 +54,7 @@ export class Questions {
   /** The model of the newest step. */
   async newest(): Promise<Model> {
     const current = this.#runs.current();
-    if (current?.data.state !== 'running') this.#close();
+    if (current?.data.state !== 'running') this.settle();
     else if (this.#start !== null && current.plan.parameters * WEIGHT_BYTES <= MOST_BYTES) {
       const copy = (this.#waiting ??= this.#copied.then(() => {
         this.#waiting = null;
@@ -66,10 +66,10 @@ export class Questions {
     return this.#trainer;
   }
 
-  /** Closes the second engine when the run has stopped and no text is being written. */
+  /** Closes the second engine when the run has stopped and nothing is being answered. */
   settle(): void {
-    const { current, isWriting } = this.#runs;
-    if (current()?.data.state !== 'running' && !isWriting()) this.#close();
+    const { current, isAnswering } = this.#runs;
+    if (current()?.data.state !== 'running' && !isAnswering()) this.#close();
   }
 
   /** Cancels the text being written. */

@@ -127,7 +127,7 @@ export class Session implements TrainingState {
     this.earlier = new EarlierRuns(changed);
     const questions = new Questions(trainer, startSecond, {
       current: () => this.current,
-      isWriting: () => this.answers.last?.busy === true,
+      isAnswering: () => this.answers.last?.busy === true || this.asker.isAsking,
       past: () => this.past,
     });
     this.answers = new Answers({
@@ -146,6 +146,9 @@ export class Session implements TrainingState {
     this.asker = new Asker({
       run: () => this.run,
       modelAt: (step, options) => this.#modelAt(questions, step, options),
+      onAnswer: () => {
+        questions.settle();
+      },
     });
     const wanted = { table, state: this, text: this.#text };
     const set = (change: Partial<TrainingState>): void => {

@@ -9,6 +9,7 @@ import { useFreshId } from '../../../kit/use-id.ts';
 import type { Question } from '../../../store/ask.ts';
 import { messageOf } from '../../../store/messages.ts';
 import { shownFile } from '../../../store/training/shown-name.ts';
+import { stepLookedAt } from '../../../store/timeline.ts';
 import { useAsk, useInstrument } from '../../component.tsx';
 import type { LaterContext } from '../../panel.ts';
 import { FORMATS, offersOf, pack } from './pack.ts';
@@ -108,18 +109,21 @@ function FormatItem({ format, offer, start }: FormatItemProps) {
 async function saveModel(
   format: Format,
   start: Start,
-  { session, runs, words }: LaterContext,
+  { session, runs, words, state }: LaterContext,
 ): Promise<string> {
   const now = session();
   const current = now?.current ?? null;
-  if (now === null || current === null) return '';
+  const run = now?.run ?? null;
+  if (now === null || current === null || run === null) return '';
   const { history } = current.data;
-  const { shownStep, firstStep, run } = now;
-  const name = fileName(format, shownFile(now, runs), shownStep);
-  const isKept = firstStep !== null && shownStep >= firstStep;
+  // The step that was asked for, also while the engine is on its way there.
+  const lookedAt = stepLookedAt(state.lookedAt, run);
+  const step = lookedAt ?? now.shownStep;
+  const name = fileName(format, shownFile(now, runs), step);
+  const isKept = now.firstStep !== null && step >= now.firstStep;
   // All files are of one step, though a run goes on.
-  const goesOn = run?.state === 'running' && isKept;
-  const model = goesOn ? await now.pastModel(shownStep) : now.shownModel;
+  const isPast = isKept && (lookedAt !== null || run.state === 'running');
+  const model = isPast ? await now.pastModel(step) : now.shownModel;
   const packed = {
     model,
     language: words.lang,
