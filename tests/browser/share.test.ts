@@ -37,8 +37,11 @@ async function train(inside: Page | FrameLocator): Promise<void> {
   await expect.poll(() => inside.locator('[data-part=step]').textContent()).toBe('40 / 40');
 }
 
-it.each(['Frame', 'Element'])('a lesson trains as HTML on somebody’s page: %s', async (form) => {
-  const snippet = await snippetOf(form, (value) => value.startsWith('<'));
+it.each([
+  ['Frame', '<iframe'],
+  ['Element', '<glasshouse-gpt'],
+])('a lesson trains as HTML on somebody’s page: %s', async (form, tag) => {
+  const snippet = await snippetOf(form, (value) => value.includes(tag));
   const host = closing(await startHost());
   host.put('/week.html', html(snippet));
   const { page } = await blank();
