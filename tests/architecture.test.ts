@@ -298,7 +298,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     const instrumentOf = (path: string) => /^web\/instruments\/([\w-]+)\//.exec(path)?.[1] ?? null;
     const across = imports.filter(({ file, target }) => {
       const [from, to] = [instrumentOf(file), instrumentOf(target)];
-      return from !== null && to !== null && from !== to && to !== 'shared';
+      return from !== null && to !== null && from !== to && to !== 'common';
     });
     expect(across).toEqual([]);
     expect(imports.filter(({ file }) => instrumentOf(file) !== null).length).toBeGreaterThan(100);
@@ -330,7 +330,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name)
       // What two instruments need.
-      .filter((name) => name !== 'shared');
+      .filter((name) => name !== 'common');
     expect(folders.length).toBeGreaterThan(20);
     for (const name of folders) {
       expect(existsSync(join(root, 'web/instruments', name, 'instrument.json')), name).toBe(true);
@@ -339,7 +339,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
       .filter(({ file, target }) => {
         const [, name] = /^web\/instruments\/([\w-]+)\//.exec(target) ?? [];
         return (
-          name !== undefined && name !== 'shared' && !file.startsWith(`web/instruments/${name}/`)
+          name !== undefined && name !== 'common' && !file.startsWith(`web/instruments/${name}/`)
         );
       })
       .map(({ file, target }) => `${file} -> ${target}`);

@@ -1,4 +1,4 @@
-/** What the page knows of an instrument without its code: the `instrument.json` of its folder. */
+/** Descriptor of an instrument, read from the `instrument.json` in its folder. */
 
 /** Columns of the page, and groups of tabs. */
 export const COLUMNS = ['input', 'run', 'inside'] as const;
@@ -18,13 +18,13 @@ export interface Instrument {
   readonly comes?: 'first' | 'soon' | 'idle' | 'asked';
   /** Lessons can show the panel; `asked`: only by its name; `lock`: they can lock its controls. */
   readonly lesson?: { readonly asked?: boolean; readonly lock?: boolean };
-  /** Where a lesson locks this, nothing can be done in the tab. */
+  /** Name of the lock that disables the whole tab. */
   readonly locked?: string;
   /** Only on the site's own page. */
   readonly site?: boolean;
   /** Shows how a run goes: woken by each of its snapshots. */
   readonly follows?: boolean;
-  /** Shows what a run has learned: nobody need be led to the texts who sees it. */
+  /** Shows results of a run: with such a panel in sight, Start does not scroll to the samples. */
   readonly shows?: boolean;
   /** The place of its section in the report of a run. */
   readonly report?: number;

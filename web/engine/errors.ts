@@ -45,7 +45,7 @@ export function failure(
   return new GlasshouseError({ code, message, values, subject });
 }
 
-/** What browsers say of a script that could not be fetched: Chromium, Firefox; Safari. */
+/** Error messages for a script that could not be fetched: Chromium and Firefox, then Safari. */
 const NO_SCRIPT = /dynamically imported module|Importing a module script failed/;
 
 /** The facts of any thrown value, cloneable for a message port. */

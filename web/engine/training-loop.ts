@@ -159,7 +159,7 @@ export class TrainingLoop {
     else if (run.step === this.#until) run.state = 'paused';
     if (isSampleStep(run.step) || run.state === 'finished' || run.step === this.#until) {
       this.writeSample(run);
-      // For looking back later, even if nobody watches now.
+      // Attention is recorded even if no panel shows it, so that this step can be looked at later.
       this.#reporter.probe(true);
     }
     return run.state === 'running';

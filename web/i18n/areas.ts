@@ -1,6 +1,6 @@
 /**
- * The words of instruments, as types: each English file in `instruments/NAME/words` adds its own to
- * the words of the first screen, or to those that come later.
+ * Types of the instruments' catalogue keys. Each English file in `instruments/NAME/words` declares its
+ * keys as part of the first screen or of the later panels.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface FirstWords {}

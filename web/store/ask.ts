@@ -107,7 +107,7 @@ interface Entry {
 
 export class Asker {
   readonly #asked: AskedRun;
-  /** By key; the one that was wanted last stands last. */
+  /** Entries by key, the most recently wanted last. */
   readonly #entries = new Map<string, Entry>();
   #current: { readonly entry: Entry; readonly abort: AbortController } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -144,7 +144,7 @@ export class Asker {
     return this.#current !== null;
   }
 
-  /** The run has gone on, or another one is shown: asks what is open. */
+  /** Asks the next open question; called when the run has gone on or another run is shown. */
   look(): void {
     const run = this.#asked.run();
     for (const [key, entry] of this.#entries) {
@@ -152,7 +152,7 @@ export class Asker {
     }
     if (this.#current !== null) return;
     const open = [...this.#entries.values()].filter((entry) => this.#isOpen(entry));
-    // New questions are not kept waiting by those that repeat.
+    // A question without an answer goes before the repetition of another.
     const fresh = open.find(({ answer }) => answer.peek() === NO_ANSWER);
     const wait = fresh === undefined ? this.#next - performance.now() : 0;
     clearTimeout(this.#timer);
@@ -169,7 +169,10 @@ export class Asker {
     this.look();
     return () => {
       entry.wanted -= 1;
-      if (entry.wanted === 0 && this.#current?.entry === entry) this.#current.abort.abort();
+      if (entry.wanted > 0) return;
+      if (this.#current?.entry === entry) this.#current.abort.abort();
+      // Each letter of a prompt makes a question: those without an answer are not kept.
+      if (entry.answer.peek() === NO_ANSWER) this.#entries.delete(entry.key);
     };
   }
 

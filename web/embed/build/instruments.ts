@@ -1,11 +1,10 @@
 /**
- * Collects the instruments of a form of the page. Each has a folder in web/instruments (what stands
- * around all panels: in web/page) with an
- * `instrument.json` that describes it (the members of `InstrumentFile`); the folder has its id as
- * name. The plugin makes virtual modules and style sheets of them:
+ * Collects the instruments of a form of the page: the folders of web/instruments and web/page that
+ * have an `instrument.json` (see `InstrumentFile`). The name of the folder is the id. The plugin
+ * generates virtual modules and style sheets:
  *
- * - `virtual:instruments`: what the page knows of all instruments, those of other forms included
- * - `virtual:panels`: the code of those that this form has
+ * - `virtual:instruments`: the descriptors of all instruments, including those of other forms
+ * - `virtual:panels`: the code of this form's instruments
  * - `virtual:words/LANG` and `virtual:words/LANG-later`: their words
  * - `@instruments first;` and `@instruments later;` in a style sheet of web/styles: their styles
  */
@@ -23,7 +22,7 @@ interface InstrumentFile extends Omit<Instrument, 'id' | 'isHere'> {
   readonly needs?: readonly string[];
   /** When its words come, if not with its code. */
   readonly words?: 'first' | 'later';
-  /** More words by the ending of their files, each with what a form needs to have them. */
+  /** Further word files by suffix (`more`: en-more.ts), each with the flags that it needs. */
   readonly more?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -72,14 +71,14 @@ function readInstruments(folders: readonly string[]): Found[] {
     .sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** The file of an instrument that makes its panel; null for what is none. */
+/** Path of the module that creates the panel; null for an instrument without a panel. */
 function entryOf({ id, folder }: Found): string | null {
   const names = [`${id}.tsx`, 'panel.ts'];
   const name = names.find((one) => existsSync(join(folder, one)));
   return name === undefined ? null : join(folder, name);
 }
 
-/** Names what a file exports; without that an error says so. */
+/** Returns the exported name that matches `pattern`. Throws if the file has no such export. */
 function exported(file: string, pattern: RegExp): string {
   const found = pattern.exec(readFileSync(file, 'utf8'))?.[1];
   if (found === undefined) throw new Error(`${file} exports nothing like ${pattern.source}`);
@@ -96,7 +95,7 @@ export function instruments(
   more: readonly string[] = [],
 ): Plugin {
   const web = join(root, 'web');
-  // What stands around the panels comes in the same way.
+  // Tour and glossary are instruments outside of the panels.
   const folders = [join(web, 'instruments'), join(web, 'page'), ...more];
   const lacks = (needs: readonly string[] = []): boolean =>
     has !== null && needs.some((name) => !has.includes(name));
@@ -107,7 +106,7 @@ export function instruments(
   const data = (): string =>
     `export default ${JSON.stringify(
       readInstruments(folders).map(({ needs, ...told }) => ({ ...told, isHere: !lacks(needs) })),
-      // Without what only the build needs.
+      // Drops the members that only the build reads.
       (name, value: unknown) =>
         ['folder', 'title', 'words', 'more'].includes(name) ? undefined : value,
     )};`;

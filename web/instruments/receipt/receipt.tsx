@@ -1,6 +1,6 @@
 /** The receipt among the panels of a lesson that asks for it. */
 import { panelWith } from '../component.tsx';
-import { Receipt } from '../shared/receipt.tsx';
+import { Receipt } from '../common/receipt.tsx';
 
 export const createReceipt = panelWith(
   () => (

@@ -8,7 +8,7 @@ import { messageOf } from '../../store/messages.ts';
 import type { RunRecord } from '../../store/runs/run-record.ts';
 import { runFile } from '../../store/training/run-name.ts';
 import { panelWith, useInstrument } from '../component.tsx';
-import { Receipt } from '../shared/receipt.tsx';
+import { Receipt } from '../common/receipt.tsx';
 import { FileBox } from './file-box.tsx';
 import { RunsTable } from './runs-table.tsx';
 

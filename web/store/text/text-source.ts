@@ -236,7 +236,7 @@ function describe(text: KeptText, bytes: Uint8Array<ArrayBuffer>): LoadedText {
   const decoded = readOnly
     ? decoder.decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true })
     : decoder.decode(bytes);
-  // A field has LF line ends only; the bytes keep those of the file.
+  // A text field holds LF only; `bytes` keeps the file's line ends.
   const shown = decoded.replace(/\r\n?/g, '\n');
   return { ...text, bytes, size: bytes.length, shown, readOnly, reading: null };
 }

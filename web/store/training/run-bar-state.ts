@@ -1,6 +1,4 @@
-/**
- * Where a run is, in the words that the run bar, the tour and pages around this one have for it.
- */
+/** The state of a run as the run bar, the tour and host pages name it. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { RunBarState } from '../remote.ts';
 import type { Session } from './session.ts';
