@@ -197,6 +197,13 @@ test.each([
   },
 );
 
+test('a question that was given up without an answer is not kept', () => {
+  const { asker } = askerOf();
+  const before = asker.resource(3, stepQuestion)!;
+  before.want()();
+  expect(asker.resource(3, stepQuestion)!.answer).not.toBe(before.answer);
+});
+
 test('a question that nobody wants any more is ended', async () => {
   const { asker, signals } = askerOf();
   const never: Question<never> = { key: 'never', ask: () => new Promise(() => undefined) };

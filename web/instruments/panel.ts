@@ -133,10 +133,6 @@ export function makePanel<Context extends PanelContext>(
   }
 }
 
-/** Stands where a form of the page has nothing to show. */
-export const createNothing: CreatePanel = () =>
-  panelOf({ resize: () => undefined, destroy: () => undefined }, () => undefined);
-
 /**
  * What a view and a panel have in common, from the view. What comes late finds nothing left to
  * update.

@@ -379,12 +379,6 @@ export function table(
   );
 }
 
-/** Disables a button unless it `can` do something; the focus, if it is there, goes to `other`. */
-export function disableUnless(can: boolean, button: HTMLButtonElement, other: HTMLElement): void {
-  if (!can && button.matches(':focus')) other.focus();
-  button.disabled = !can;
-}
-
 /** Of fields in which every character counts: phones and browsers are to change none. */
 export const AS_TYPED = {
   autocomplete: 'off',

@@ -1,11 +1,12 @@
 /** The empty sections that panels live in, column by column. */
+import instruments from 'virtual:instruments';
 import { COLUMNS } from '../base/instrument.ts';
 import type { Words } from '../i18n/index.ts';
 import { el } from '../kit/dom.ts';
 import { lockedBox } from '../kit/locked.ts';
 import { shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
-import { panelsOf, TAB_PANELS } from './panels.ts';
+import { TAB_PANELS } from './panels.ts';
 
 export interface Layout {
   readonly main: HTMLElement;
@@ -35,8 +36,9 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
     return made;
   };
   const shown = (id: string): boolean => shows(lesson, id);
-  const idsOf = (column: (typeof COLUMNS)[number]): string[] =>
-    panelsOf(column)
+  const idsOf = (column: string): string[] =>
+    instruments
+      .filter(({ place, isHere }) => place === column && isHere)
       .map(({ id }) => id)
       .filter(shown);
   const columns = COLUMNS.map((name) => ({ name, ids: idsOf(name) })).filter(
