@@ -1,6 +1,6 @@
 /**
- * Instruments as components: a panel that renders its component whenever the page has changed and
- * the panel is in sight, and what the component reads of the page.
+ * Instruments as components: a panel renders its component when the page has changed and the panel
+ * is in sight.
  */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -19,11 +19,11 @@ import type { Answer, Question } from '../store/ask.ts';
 import type { CreateLaterPanel, LaterContext, Panel } from './panel.ts';
 
 interface Instrument extends LaterContext {
-  /** Whether a reader sees the instrument, on the screen or in print; see `panelWith`. */
+  /** Whether the instrument is visible, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
-  /** Counts the changes of the page, as far as the instrument hears of them. */
+  /** Counts the page changes that the instrument is notified of. */
   readonly changes: ReadonlySignal<number>;
-  /** Called when somebody goes to the panel. */
+  /** Called when the reader goes to the panel. */
   readonly arrivals: Set<Arrive>;
 }
 
@@ -42,26 +42,26 @@ function useContextOnly(): Instrument {
   return found;
 }
 
-/** What a component may read of the page, and do; it is rendered again when the page changes. */
+/** State and actions of the page. The component renders again when the page changes. */
 export function useInstrument(): Instrument {
   const found = useContextOnly();
   useSubscription(found.changes);
   return found;
 }
 
-/** The words alone, for components that are rendered only when their parent or a signal changes. */
+/** The words without a subscription, for components that render with their parent or a signal. */
 export function useWords(): AllWords {
   return useContextOnly().words;
 }
 
 /**
- * When the component hears of changes: while it is in sight; while its tab is open, wherever the
- * page is scrolled to, because readers find its controls by name or by keys; or always, because
- * others show its marks, or because it has something to do while it shows nothing.
+ * Visibility that a component needs to be notified of changes: on the screen; in an open tab at any
+ * scroll position, because readers find controls by name or key; or always, for marks in other
+ * panels and background work.
  */
 type Hears = 'in sight' | 'open' | 'always';
 
-/** A panel that shows a component. */
+/** Creates a panel that shows a component. */
 export function panelWith(View: ComponentType, hears: Hears = 'in sight'): CreateLaterPanel {
   return (container, context) => {
     const always = hears === 'always';
@@ -112,7 +112,7 @@ interface BoundaryProps {
   readonly children: ComponentChildren;
 }
 
-/** An instrument that throws says so in its place. */
+/** Shows the error of an instrument in its place. */
 class Boundary extends Component<BoundaryProps, { readonly message: string | null }> {
   override state: { readonly message: string | null } = { message: null };
 
@@ -133,15 +133,15 @@ class Boundary extends Component<BoundaryProps, { readonly message: string | nul
   }
 }
 
-/** An answer as it is shown: the last value and the last error stay until there is another. */
+/** An answer on the page: the last value and the last error stay until the next answer. */
 export interface ShownAnswer<Value> extends Answer<Value> {
-  /** The value belongs to an earlier question. */
+  /** Whether the value belongs to an earlier question. */
   readonly isStale: boolean;
 }
 
 /**
- * What the model of `step` (null: the newest) answers, asked while the instrument is in sight. Null
- * for no question. A component shows answers of one run: give it the number of the run as its key.
+ * Asks the model of `step` (the newest if null) while the instrument is in sight. A null question
+ * asks nothing. Answers belong to one run: use the run number as the component's key.
  */
 export function useAsk<Value>(
   step: number | null,
@@ -162,7 +162,7 @@ export function useAsk<Value>(
   return { ...last.current, going: answer.going, isStale };
 }
 
-/** Does what the panel does when somebody goes to it; see `focus` of panels. */
+/** Calls `arrive` when the reader goes to the panel; see `focus` of panels. */
 export function useArrival(arrive: Arrive): void {
   const { arrivals } = useContextOnly();
   const newest = useRef(arrive);
@@ -174,7 +174,7 @@ export function useArrival(arrive: Arrive): void {
   }, [arrivals]);
 }
 
-/** Marks on the charts of others, as they are after each rendering in which `key` differs. */
+/** Sets marks on the charts of other panels after each rendering with a new `key`. */
 export function useChartMarks(instrument: string, key: string, make: MakeMarks): void {
   const { layers } = useInstrument();
   const newest = useRef(make);
@@ -194,12 +194,12 @@ export function useChartMarks(instrument: string, key: string, make: MakeMarks):
 
 export interface WrittenProps {
   readonly text: string;
-  /** Whether instruments mark parts of it: not while it grows. */
+  /** Whether instruments mark parts of the text; false while it grows. */
   readonly isMarked: boolean;
   readonly class?: string;
 }
 
-/** A text that the model wrote, with the marks of instruments. */
+/** A text written by the model, with the marks of instruments. */
 export function Written({ text, isMarked, class: name }: WrittenProps) {
   const { textMarks } = useInstrument();
   const element = useRef<HTMLSpanElement>(null);
@@ -209,7 +209,7 @@ export function Written({ text, isMarked, class: name }: WrittenProps) {
   return <span ref={element} class={name} />;
 }
 
-/** A disclosure that stays open or closed when the instrument is made anew. */
+/** A disclosure that stays open or closed when the instrument is recreated. */
 export function KeptFold(props: {
   readonly name: string;
   readonly kind: string;

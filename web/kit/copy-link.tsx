@@ -1,4 +1,4 @@
-/** A button that copies a link to this page, and says what the link contains or why it cannot. */
+/** A button that copies a link to this page, and a note with the link's contents or the error. */
 import './copy-link.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AllWords } from '../i18n/index.ts';
@@ -11,9 +11,9 @@ export interface CopyLinkProps {
   readonly look: 'secondary' | 'link';
   /** Whether the link contains a text of the reader's own. */
   readonly isOwn: boolean;
-  /** Version of the text: the note disappears with the next one, whose link would be another. */
+  /** Version of the text. A new version hides the note, because the link would differ. */
   readonly version: number;
-  /** The link, or why it cannot be made; the other one is empty. */
+  /** Resolves to the link, or to the reason why it cannot be made; the other string is empty. */
   readonly onLink: () => Promise<{ readonly link: string; readonly why: string }>;
 }
 

@@ -1,22 +1,22 @@
 /**
- * The few helpers that all views share: making elements, and drawing once per animation frame.
- * Text goes in as text nodes only, so that no pasted or generated text can become markup.
+ * Helpers of all views: creating elements, and drawing once per animation frame. Text becomes text
+ * nodes only, so that pasted or generated text cannot become markup.
  */
 import { beginWork } from './at-rest.ts';
 
 export type Child = Node | string | null;
 
-/** What every view offers to the page. */
+/** Interface of every view. */
 export interface View<Data> {
   update(data: Data): void;
-  /** The container changed its size or its colours. */
+  /** Called when the container's size or colours have changed. */
   resize(): void;
   destroy(): void;
 }
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** An element with attributes (false leaves one out, true sets it empty) and children. */
+/** Creates an element with attributes (false omits one, true sets it empty) and children. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -36,7 +36,7 @@ function setAttributes(element: Element, attributes: Attributes): void {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An SVG element with attributes and children. */
+/** Creates an SVG element with attributes and children. */
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -48,7 +48,7 @@ export function svg<Tag extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** A 16-unit line icon from path data; decoration only, so hidden from screen readers. */
+/** Creates a 16-unit line icon from path data, hidden from screen readers as decoration. */
 export function icon(path: string, filled = false): SVGSVGElement {
   const shape = svg('path', { d: path, class: filled ? 'icon-fill' : 'icon-line' });
   return svg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' }, shape);
@@ -65,14 +65,14 @@ export const ICONS = {
   stop: 'M4 4h8v8H4z',
 } as const;
 
-/** Sets the text of a node only when it differs, so that nothing is laid out in vain. */
+/** Sets the text of a node only if it differs, to avoid a layout. */
 export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
 /**
- * Sets the text of a line that changes under the pointer or the keys, and keeps it as tall as it
- * has been: what stands below must not move away from a press that is under way.
+ * Sets the text of a line that changes during use, and keeps its greatest height: content below
+ * must not move during a press.
  */
 export function setSteadyText(line: HTMLElement, text: string): void {
   if (line.textContent === text) return;
@@ -82,9 +82,9 @@ export function setSteadyText(line: HTMLElement, text: string): void {
 }
 
 /**
- * Keeps `pixels` of room in a block, however little is in it; null gives the room back. Not by its
- * least height: a change of that, at any element around what the reader looks at, keeps browsers
- * from holding it in its place (CSS Scroll Anchoring Module Level 1, “suppression triggers”).
+ * Reserves `pixels` of height in a block; null releases them. Not by `min-height`: changing it on
+ * an ancestor suppresses scroll anchoring (CSS Scroll Anchoring Module Level 1, “suppression
+ * triggers”).
  */
 export function reserveSpace(block: HTMLElement, pixels: number | null): void {
   block.classList.toggle('reserves-space', pixels !== null);
@@ -93,9 +93,8 @@ export function reserveSpace(block: HTMLElement, pixels: number | null): void {
 }
 
 /**
- * A slider. A finger that only passes it on its way up or down the page leaves it as it was:
- * touching it moves it at once, and when the browser takes the gesture for scrolling, that is taken
- * back.
+ * A slider that ignores scrolling. A touch moves it at once; if the browser turns the gesture into
+ * scrolling, the value is restored.
  */
 export function range(attributes: Attributes): HTMLInputElement {
   const slider = el('input', { type: 'range', step: 1, ...attributes });
@@ -111,14 +110,12 @@ export function range(attributes: Attributes): HTMLInputElement {
   return slider;
 }
 
-/** Sets an attribute only when it differs, for the same reason. */
+/** Sets an attribute only if it differs, to avoid a layout. */
 export function setAttribute(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/**
- * Puts the children in place without taking out those that stay: one of them may have the focus.
- */
+/** Arranges the children without removing those that stay, because one may have the focus. */
 export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
   for (const node of [...parent.children]) {
     if (!wanted.includes(node as HTMLElement)) node.remove();
@@ -128,17 +125,12 @@ export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): vo
   }
 }
 
-/**
- * Milliseconds of drawing in one frame: what is left waits, so that no frame becomes a long task.
- */
+/** Maximum milliseconds of drawing per frame, to avoid long tasks. Other drawings wait. */
 const FRAME_BUDGET = 4;
-/**
- * What waits to be drawn, in the order in which it was first asked for; before all else, what is
- * pressed.
- */
+/** Pending drawings, in request order, and responses to a press, which precede them. */
 const waiting = new Set<() => void>();
 const pressing = new Set<() => void>();
-/** What is drawn in frames of its own. */
+/** Drawings in frames of their own. */
 const alone = new Set<() => void>();
 let wasAlone = false;
 let frame = 0;
@@ -156,7 +148,7 @@ function drawWaiting(): void {
       lone();
       return;
     }
-    // What asks for another turn while it draws gets it in a later frame.
+    // A drawing requested during a drawing runs in a later frame.
     for (const draw of [...pressing, ...waiting]) {
       if (!pressing.delete(draw) && !waiting.delete(draw)) continue;
       draw();
@@ -172,7 +164,7 @@ function drawWaiting(): void {
   }
 }
 
-/** Draws what waits for a frame, for a print that is made before the next one. */
+/** Runs all pending drawings, for printing before the next frame. */
 export function drawNow(): void {
   for (const queue of [pressing, waiting, alone]) {
     for (const turn of [...queue]) {
@@ -183,10 +175,10 @@ export function drawNow(): void {
 }
 
 /**
- * Runs `draw` once in one of the next animation frames, however often it is asked for. All that is
- * asked for takes turns: a frame draws as much as it has time for. What answers to a press comes
- * first. Large canvases with text are drawn alone, every other frame at most: writing there makes
- * browsers lay out the page, which costs nothing as long as nothing in it was changed.
+ * Runs `draw` once in one of the next animation frames, however often it is called. Frames draw
+ * until their time is up, responses to a press first. Large canvases with text are drawn alone, at
+ * most every other frame: text on a canvas forces a layout, which is fast only while the page is
+ * unchanged.
  */
 export function perFrame(
   draw: () => void,
@@ -194,11 +186,11 @@ export function perFrame(
 ): {
   request: () => void;
   cancel: () => void;
-  /** Draws at once what was asked for, if anything was. */
+  /** Draws at once if a drawing is pending. */
   settle: () => void;
 } {
   const queue = { 'in turn': waiting, first: pressing, alone }[place];
-  // Two callers may bring the same function.
+  // Two callers may pass the same function.
   const turn = (): void => {
     draw();
   };
@@ -217,42 +209,42 @@ export function perFrame(
   };
 }
 
-/** Makes a change after which `element` stands where it stood, however much comes in above it. */
+/** Makes a change and keeps `element` at its screen position. */
 export function keepInPlace(element: Element, change: () => void): void {
   const settle = holdInPlace(element);
   change();
   settle();
 }
 
-/** The same for a change between this call and that of the returned function. */
+/** Like `keepInPlace`, for a change before the returned function is called. */
 export function holdInPlace(element: Element): () => void {
   const top = (): number => element.getBoundingClientRect().top;
   const before = top();
   return () => {
     const shift = top() - before;
-    // Even a scroll by nothing ends one that is on its smooth way.
+    // Scrolling by 0 would also end a smooth scroll.
     if (shift === 0) return;
     scrollBy({ top: shift, behavior: 'instant' });
     requestAnimationFrame(() => {
-      // Browsers that hold what is in sight by themselves do so with this frame: not twice. A
-      // reader who has scrolled meanwhile stays where that led.
+      // Scroll anchoring of the browser shifts the page again in this frame: undoes that, unless
+      // the reader has scrolled meanwhile.
       const twice = top() - before;
       if (Math.abs(twice + shift) < 1) scrollBy({ top: twice, behavior: 'instant' });
     });
   };
 }
 
-/** CSS pixels that stay free above what is scrolled to. */
+/** Space above a scroll target, in CSS pixels. */
 const AIR = 16;
 
-/** How to scroll for this reader. */
+/** Scroll behaviour by the reader's motion preference. */
 export function scrollBehavior(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
 }
 
 /**
- * Scrolls `element` to where it stands `at` CSS pixels below the top of the window, or as near to
- * that as leaves all down to the end of `last` in sight.
+ * Scrolls `element` to `at` CSS pixels below the top of the window, or higher so that the end of
+ * `last` is in sight.
  */
 export function standAt(element: HTMLElement, last: Element, at: number): void {
   const covered = parseFloat(getComputedStyle(element).scrollMarginBottom) || 0;
@@ -268,23 +260,23 @@ export function cssValue(element: Element, property: string): string {
   return getComputedStyle(element).getPropertyValue(property).trim();
 }
 
-/** CSS custom properties as they were when they were first asked for. */
+/** Cached values of CSS custom properties. */
 export interface KeptValues {
   readonly of: (property: string) => string;
-  /** They may have changed, as colours do. */
+  /** Clears the cache, for example after a change of colours. */
   readonly forget: () => void;
 }
 
 /**
- * The same for what draws in every frame: asking makes the browser work out the styles, and often
- * the layout, of all that has changed on the page, in the midst of drawing.
+ * Caches properties for code that draws in every frame: reading one forces a style computation, and
+ * often a layout, of all changes on the page.
  */
 export function keptValues(element: Element): KeptValues {
   const known = new Map<string, string>();
   return {
     of(property) {
       const value = known.get(property) ?? cssValue(element, property);
-      // What is on no page has none yet.
+      // An element outside the document has empty values.
       if (value !== '') known.set(property, value);
       return value;
     },
@@ -296,25 +288,25 @@ export function keptValues(element: Element): KeptValues {
 
 let lastId = 0;
 
-/** A fresh id, to tie labels and descriptions to controls. */
+/** Creates a fresh id, which connects labels and descriptions to controls. */
 export function freshId(stem: string): string {
   lastId += 1;
   return `${stem}-${String(lastId)}`;
 }
 
-/** Something that unfolds below its button. */
+/** A section that unfolds below its button. */
 export interface Disclosure {
   readonly root: HTMLElement;
   readonly body: HTMLElement;
   readonly isOpen: () => boolean;
   readonly open: () => void;
-  /** Stands as it `stood`; from then on `note` hears whether it is open. Answers itself. */
+  /** Sets whether it is open; `note` is called on later changes. Returns itself. */
   readonly keep: (stood: boolean, note: (open: boolean) => void) => Disclosure;
 }
 
 /**
- * A button that unfolds `children`. Not a `<details>`: one that is closed anywhere on a page makes
- * Chromium take seconds to select all of a long text field.
+ * Creates a button that unfolds `children`. Not a `<details>`: a closed one anywhere on the page
+ * makes Chromium take seconds to select all of a long text field.
  */
 export function disclosure(
   kind: string,
@@ -354,7 +346,9 @@ export function disclosure(
   return fold;
 }
 
-/** A table from a caption, column heads and rows of text; the first cell of a row is its head. */
+/**
+ * Creates a table from a caption, column heads and rows of text; a row's first cell is its head.
+ */
 export function table(
   caption: string,
   heads: readonly string[],
@@ -379,7 +373,17 @@ export function table(
   );
 }
 
+<<<<<<< Updated upstream
 /** Of fields in which every character counts: phones and browsers are to change none. */
+=======
+/** Disables a button unless `can` is true; its focus moves to `other`. */
+export function disableUnless(can: boolean, button: HTMLButtonElement, other: HTMLElement): void {
+  if (!can && button.matches(':focus')) other.focus();
+  button.disabled = !can;
+}
+
+/** Attributes of fields in which every character counts: no corrections by phones or browsers. */
+>>>>>>> Stashed changes
 export const AS_TYPED = {
   autocomplete: 'off',
   autocapitalize: 'off',
@@ -387,7 +391,7 @@ export const AS_TYPED = {
   spellcheck: 'false',
 } as const;
 
-/** Sets these attributes on a field, as its `ref`: as properties, some would mean the opposite. */
+/** Sets AS_TYPED on a field, as its `ref`: as JSX properties, some would mean the opposite. */
 export function asTyped(field: HTMLElement | null): void {
   if (field !== null) setAttributes(field, AS_TYPED);
 }

@@ -13,7 +13,7 @@ import type { Cell } from '../base/cell.ts';
 export interface MapPictureOptions {
   /** The current colour function. */
   readonly colours: () => (value: number) => string;
-  /** Cells stay large enough for fingers on a narrow screen; the map then scrolls sideways. */
+  /** Whether cells stay large enough for fingers on a narrow screen, so that the map scrolls. */
   readonly wide: boolean;
   /** Called after scrolling: repaint. */
   readonly onScroll: () => void;
@@ -116,8 +116,8 @@ export class MapPicture {
   }
 
   /**
-   * Paints `data` with what is scrolled out of sight, and returns it with all its labels. The
-   * picture has two pixels to each CSS pixel, or more on a finer screen. Paint again afterwards.
+   * Paints the whole map without scrolling, and returns the canvas, with two or more pixels per CSS
+   * pixel. Paint again afterwards.
    */
   wholeCanvas(data: MapPictureData): HTMLCanvasElement {
     const available = this.#available;

@@ -53,7 +53,7 @@ function listenForPointer(canvas: HTMLCanvasElement, { onPlace, onLeave }: MapPo
     if (event.pointerType === 'touch' && distance < TAP) report(event);
   });
   canvas.addEventListener('pointerleave', ({ pointerType }) => {
-    // A lifted finger must not clear what the reader wants to see.
+    // The pointed cell stays after a finger is lifted.
     if (pointerType !== 'touch') onLeave();
   });
 }

@@ -1,4 +1,4 @@
-/** Fields for a number, as number-field.ts: the arrow keys move it on. */
+/** Number fields with steps by arrow key, like number-field.ts. */
 import { useState } from 'preact/hooks';
 import { nudge } from './nudge.ts';
 import type { Nudgeable } from './nudge.ts';
@@ -7,14 +7,14 @@ import { readNumber } from './number-field.ts';
 interface NumberFieldProps {
   readonly option: Nudgeable;
   readonly isInvalid: boolean;
-  /** Id of the element that says what is wrong. */
+  /** Id of the element that shows the error. */
   readonly describedBy: string;
 }
 
 export interface NumberTextProps extends NumberFieldProps {
   readonly id?: string;
   readonly class?: string;
-  /** The name of a field without a label. */
+  /** Accessible name of a field without a label. */
   readonly label?: string;
   readonly description?: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface NumberTextProps extends NumberFieldProps {
   readonly onBlur?: () => void;
 }
 
-/** A field whose text its user keeps. */
+/** A field whose text belongs to the caller. */
 export function NumberText(props: NumberTextProps) {
   const { option, isInvalid, describedBy, label, description, text, onText, ...rest } = props;
   return (
@@ -49,9 +49,9 @@ export function NumberText(props: NumberTextProps) {
 
 export interface NumberBoxProps extends NumberFieldProps {
   readonly id: string;
-  /** Stands in the field while nobody types. */
+  /** Value shown while the reader is not typing. */
   readonly value: number;
-  /** Called with what is typed: NaN for no number, null once the reader leaves the field. */
+  /** Called with the typed number: NaN if invalid, null when the reader leaves the field. */
   readonly onValue: (value: number | null) => void;
 }
 

@@ -22,7 +22,7 @@ export const LIGHT: Palette = {
   lines: ['#3b62a8', '#8a4a9e', '#a63d57', '#4f6670'],
 };
 
-/** For pictures inside a page: its theme sets the variables. */
+/** Colours of pictures inside a page: variables of its theme. */
 export const THEMED: Palette = {
   paper: 'var(--paper)',
   ink: 'var(--ink)',

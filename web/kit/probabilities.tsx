@@ -1,6 +1,6 @@
 /**
- * Tokens that may come, the likeliest first, with bars for one or two probabilities of each; those
- * that cannot be drawn stand below a line. A table, so that screen readers have the same figures.
+ * A table of candidate tokens, likeliest first, with bars for one or two probabilities. Tokens that
+ * cannot be drawn follow below a line. Screen readers read the same figures.
  */
 import { useState } from 'preact/hooks';
 import { chanceText, comingLabel, comingName, rankText, shareText } from '../data/token-data.ts';
@@ -13,29 +13,29 @@ export interface ProbabilityTableOptions {
   readonly tokenHead: string;
   /** Heads of the columns of probabilities. */
   readonly columns: readonly string[];
-  /** Rows shown until all are asked for. */
+  /** Initial number of rows. */
   readonly brief: number;
-  /** Makes the tokens buttons: called with the one that is pressed. */
+  /** Renders the tokens as buttons; called with the pressed token. */
   readonly onTake?: (token: VocabularyToken) => void;
-  /** The name of such a button. */
+  /** Accessible name of such a button. */
   readonly takeLabel?: (token: VocabularyToken) => string;
 }
 
 export interface ProbabilityRow {
   readonly token: VocabularyToken;
-  /** One for each column. */
+  /** One value per column. */
   readonly values: readonly number[];
-  /** Its place where that is not the one of the row. */
+  /** Rank, if it differs from the row. */
   readonly ranked?: Ranked;
 }
 
-/** Tokens that have no row of their own, together. */
+/** Sums over tokens without a row. */
 export interface Others {
   readonly count: number;
   readonly values: readonly number[];
 }
 
-/** Those that are not in the data, and what to call any number of them. */
+/** Tokens outside the data, and a name for any number of tokens. */
 export interface Rest extends Others {
   readonly label: (count: number) => string;
 }
@@ -43,15 +43,15 @@ export interface Rest extends Others {
 export interface ProbabilityTableData {
   readonly caption: string;
   readonly rows: readonly ProbabilityRow[];
-  /** The id of a row to point out, with the words that say why. */
+  /** Id of a highlighted row, and the words that explain it; null if none. */
   readonly marked: { readonly id: number; readonly text: string } | null;
-  /** From this row on nothing can be drawn, for the reason given; null when all can. */
+  /** First row that cannot be drawn, and the reason; null if all can be drawn. */
   readonly cut: { readonly from: number; readonly text: string } | null;
-  /** All other tokens together; null where they are not to be spoken of. */
+  /** All other tokens together; null if not mentioned. */
   readonly rest: Rest | null;
-  /** Whether the rows are all tokens that there are, not only the likeliest. */
+  /** Whether the rows are the whole vocabulary. */
   readonly complete: boolean;
-  /** The probability of a full bar; that of the likeliest where it is left out. */
+  /** Probability of a full bar; that of the likeliest token by default. */
   readonly fullBar?: number;
 }
 
@@ -152,7 +152,7 @@ function Row({ table, row: { token, values, ranked }, isCut, most }: RowProps) {
         </span>
       </th>
       {values.map((value, column) => (
-        // What was cut away has no share; what the model says of a single token is never nothing.
+        // A share can be 0 after a cut; the model's probability of a token is never shown as 0.
         <Share
           value={value}
           most={most}
@@ -175,7 +175,7 @@ function RestRow({ table, others }: { table: ProbabilityTableProps; others: Othe
         <span class="mark-text" />
       </th>
       {others.values.map((value) => (
-        // Thousands of tokens together have no bar beside those of single ones.
+        // Bars would compare a sum over thousands of tokens with single tokens.
         <Share value={value} most={Infinity} text={shareText(value, table.words)} />
       ))}
     </tr>
@@ -189,7 +189,7 @@ interface ShareProps {
   readonly text: string;
 }
 
-/** A probability: a bar, and the number. */
+/** A probability as a bar and a number. */
 function Share({ value, most, text }: ShareProps) {
   const width = `${String(Math.min(100, Math.round((1000 * value) / most) / 10))}%`;
   return (
@@ -204,7 +204,7 @@ function Share({ value, most, text }: ShareProps) {
   );
 }
 
-/** What has no row now: the rest, and rows that are folded away; null where there is nothing. */
+/** Tokens without a visible row: the rest and folded rows; null if none. */
 export function restOf(
   data: ProbabilityTableData,
   shown: readonly ProbabilityRow[],

@@ -1,15 +1,15 @@
-/** Tells components that their container changed its size or its colours. */
+/** Notifies components of changes of their container's size or colours. */
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Who is called then. */
+/** Callbacks for such changes. */
 export const Resized = createContext<Set<() => void>>(new Set());
 
 export function useResize(resize: () => void): void {
   const all = useContext(Resized);
   const newest = useRef(resize);
   newest.current = resize;
-  // Not `useEffect`: its cleanup comes after the component's elements are gone.
+  // `useEffect` would clean up too late, after the component's elements are gone.
   useLayoutEffect(() => {
     const call = (): void => newest.current();
     all.add(call);

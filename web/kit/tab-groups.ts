@@ -1,6 +1,5 @@
 /**
- * Groups of tabs: large buttons side by side, of which at most one is open. They share what they
- * open.
+ * Groups of tabs: large buttons side by side, at most one of them open. All open the same element.
  */
 import { el, freshId } from './dom.ts';
 
@@ -10,14 +9,14 @@ export interface TabGroupsOptions {
     readonly title: string;
     readonly about: string;
   }[];
-  /** A group is to be opened, which closes the others, or closed. */
+  /** Called to open a group, which closes the others, or to close it. */
   readonly onToggle: (id: string, open: boolean) => void;
 }
 
 export interface TabGroups {
-  /** Shows which group is open; null for none. Does not call `onToggle`. */
+  /** Shows which group is open; null if none. Does not call `onToggle`. */
   show(id: string | null): void;
-  /** What the groups open. */
+  /** Sets the element that the groups open. */
   controls(behind: HTMLElement): void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * All panels of the page in one language; made anew for another. Those that a reader needs first
- * are there at once, the others follow one by one when there is nothing better to do, so that the
- * page shows and answers in between, and what the engine says first is heard at once.
+ * All panels of the page in one language, recreated for another language. Urgent panels are made at
+ * once, the others one by one in idle time, so that the page and the engine stay responsive.
  */
 import instruments from 'virtual:instruments';
 import { SITE, TOUR } from '../base/form.ts';
@@ -35,29 +34,29 @@ export interface PageOptions extends Omit<
   readonly layout: Layout;
 }
 
-/** Panels that show how a run goes, and how many CSS pixels of one are enough to follow it. */
+/** Panels that show a run's progress, and the CSS pixels of one that suffice to follow it. */
 const SHOWING = [...instruments.filter(({ shows }) => shows).map(({ id }) => id), TAB_SECTION];
 const ENOUGH = 240;
 
-/** Panels that show how a run goes: while it trains, what it tells wakes these alone. */
+/** Panels that follow a run: messages of a training run update only these. */
 const FOLLOWING: ReadonlySet<string> = new Set([
   ...instruments.filter(({ follows }) => follows).map(({ id }) => id),
   ...[TAB_SECTION, 'tour'],
 ]);
 
 export class Page {
-  /** Resolves once all panels are there, or are not wanted any more. */
+  /** Resolves once all panels exist, or the page is destroyed. */
   readonly made: Promise<void>;
   readonly #panels = new Map<string, Panel>();
   readonly #glossary: { destroy: () => void };
   readonly #context: PanelContext;
   readonly #layout: Layout;
   readonly #still: HoldStill;
-  /** The number of the run that is shown. */
+  /** Number of the shown run. */
   #run: number | undefined;
   #tour: Tour | null = null;
   #destroyed = false;
-  /** Each panel's turn to show what has changed. */
+  /** Scheduled update of each panel. */
   readonly #turns = new Map<string, ReturnType<typeof perFrame>>();
 
   constructor({ layout, ...rest }: PageOptions) {
@@ -71,8 +70,7 @@ export class Page {
       sections: loadSections,
       reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
-        // Where the run bar does not stay in sight by itself, as in frames, it is not to be scrolled
-        // away.
+        // A run bar that does not stay in sight, as in frames, must not be scrolled away.
         if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? 'samples' : 'run'));
       },
       watch: (id, changed) => {
@@ -116,8 +114,8 @@ export class Page {
     const { session } = this.#context;
     const rest = makeRest();
     for (const make of makers) {
-      // Until Start can be pressed, what the engine says matters more; then the page is to be all
-      // there.
+      // Messages of the engine have priority until Start can be pressed; then all panels are made
+      // soon.
       await (isSettled(session()) ? yieldTask() : rest());
       if (this.#destroyed) return;
       make();
@@ -131,7 +129,7 @@ export class Page {
     this.#showTour(false);
   }
 
-  /** Goes on with the tour where it was, if it is being taken. */
+  /** Continues the tour at its current stop, if it is open. */
   resumeTour(): void {
     if (this.#context.kept(TourPlace).open) this.#showTour(true);
   }
@@ -156,14 +154,14 @@ export class Page {
           }),
         );
       },
-      // Without a network there is no tour; pressing again tries again.
+      // Loading fails without a network; another press tries again.
       () => {
         this.#context.kept(TourPlace).open = false;
       },
     );
   }
 
-  /** Shows what has changed, in the next frames. */
+  /** Shows changes in the next frames. */
   update(what: Change = 'all'): void {
     const run = this.#context.session()?.run?.number;
     if (run !== this.#run && this.#run !== undefined) this.#still.hold();
@@ -179,8 +177,8 @@ export class Page {
 
   destroy(): void {
     this.#destroyed = true;
-    // Chromium keeps radio buttons with a name that were taken out of a shadow tree, and with them
-    // all that was around them.
+    // Memory leak in Chromium: named radio buttons removed from a shadow tree are retained,
+    // together with everything around them.
     for (const radio of this.#layout.main.querySelectorAll('input[type=radio]')) {
       radio.removeAttribute('name');
     }

@@ -5,18 +5,18 @@ declare module 'virtual:panels' {
   type LaterPanel = import('../instruments/panel.ts').CreateLaterPanel;
   type Lang = import('../i18n/index.ts').Lang;
 
-  /** By the id of the instrument. */
+  /** Code of the panels, by instrument id. */
   export const CODE: Readonly<
     Record<
       string,
       | { readonly create: Panel }
       | {
           readonly load: () => Promise<LaterPanel>;
-          /** Fetches what the panel shows beside its code. */
+          /** Resolves to the function that fetches the panel's further content, if it has one. */
           readonly preload: () => Promise<((lang: Lang) => Promise<unknown>) | undefined>;
         }
     >
   >;
-  /** Sections of the report of a run, in its order. */
+  /** Sections of a run's report, in order. */
   export const REPORTS: readonly (() => Promise<import('../instruments/panel.ts').MakeSection>)[];
 }

@@ -1,4 +1,4 @@
-/** After a run: one line says what would help most, and one button does it. */
+/** Advice after a run: one line, and a button that follows the advice. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { panelWith, useInstrument } from '../component.tsx';
 import { buttonText, lineText } from './advice-words.ts';
@@ -12,7 +12,7 @@ function AfterRun() {
   const { words, session } = context;
   const { found, isTrying } = useFound();
   const now = session();
-  /** From the first run on, so that nothing moves when a line comes or goes. */
+  /** True once a run trains or has finished, so that later advice causes no layout shift. */
   const isReserved = useRef(false);
   isReserved.current ||= finishedRun(now) !== '' || now?.run?.state === 'running';
   const press = usePress(found);
@@ -23,7 +23,7 @@ function AfterRun() {
   return (
     <div class={text === '' ? 'after-line' : 'after-line says'}>
       <div>
-        {/* Only the result is read out, once; its region exists before its text. */}
+        {/* The status region exists before its text and announces only the result. */}
         <p role="status">{text}</p>
         <p class="muted">{isTrying ? words.t('after.trying') : ''}</p>
       </div>
@@ -36,7 +36,7 @@ function AfterRun() {
   );
 }
 
-/** Does what is advised. */
+/** Returns the handler that follows the advice. */
 function usePress(found: Found | null): () => void {
   const { actions, goTo, reveal, session } = useInstrument();
   return () => {
@@ -51,7 +51,7 @@ function usePress(found: Found | null): () => void {
   };
 }
 
-/** Moves the focus to the run bar when the button that has it disappears. */
+/** Moves the focus to the run bar when the focused button is removed. */
 function useFocusKept(isThere: boolean) {
   const { goTo } = useInstrument();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-/** Finds out what would help most after a run: by its curve, and by a short trial. */
+/** Finds the advice after a run, from its curve and from a short trial. */
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { failure } from '../../engine/errors.ts';
@@ -15,18 +15,18 @@ import type { Advice, Trial } from './rules.ts';
 import { factsOf, heldOutOf, largerThan, runTrial } from './trial.ts';
 import type { Larger } from './trial.ts';
 
-/** What was found out about a finished run. */
+/** Findings about a finished run. */
 export interface Found {
-  /** The name by `finishedRun`. */
+  /** Name of the run, by `finishedRun`. */
   readonly run: string;
   readonly advice: Advice | null;
   readonly larger: Larger | null;
-  /** The recipe of the run that the advice begins; null if it begins none. */
+  /** Recipe of the run that the advice starts; null if it starts none. */
   readonly recipe: Recipe | null;
   readonly trial: Trial | null;
 }
 
-/** The last result: it is the same in another language. */
+/** The last result, kept across changes of language. */
 class LastFound {
   readonly found = signal<Found | null>(null);
 }
@@ -38,8 +38,8 @@ interface Search {
 }
 
 /**
- * The result for the shown run, computed once it is finished and while the reader has the machine
- * do nothing else; null without one. `isTrying`: a trial trains.
+ * Findings about the shown run; null if it is unfinished. Computed while the engine neither writes
+ * nor opens a file. `isTrying`: a trial is training.
  */
 export function useFound(): { readonly found: Found | null; readonly isTrying: boolean } {
   const context = useInstrument();
@@ -69,20 +69,19 @@ export function useFound(): { readonly found: Found | null; readonly isTrying: b
 }
 
 /**
- * Names a run that is over and has the wanted settings; empty for any other, and for one that
- * failed.
+ * Name of the finished run with the wanted settings; empty for any other run, and for a failed one.
  */
 export function finishedRun(now: Session | null): string {
   const run = now?.run ?? null;
   if (now === null || run?.state !== 'finished' || !now.trains) return '';
   if (now.error !== null || now.pending().length > 0) return '';
   const loss = run.history.smoothedLast() ?? NaN;
-  // Advice on such a loss stands below the curve.
+  // Advice on a failed run is shown below the curve.
   if (now.current === null || isWorse(loss, now.current.plan.randomLoss)) return '';
   return `${String(run.number)} ${String(run.step)}`;
 }
 
-/** Whether the reader has the machine do something. */
+/** Whether an answer is being written or a file is being opened. */
 function isBusy({ session, runs }: LaterContext): boolean {
   const now = session();
   return now?.answers.last?.busy === true || now?.opening === true || runs.opening;
@@ -96,14 +95,14 @@ async function findOut(
   const { current, table, trainer } = now;
   if (current === null) return null;
   const { data: run, recipe, plan, text, model } = current;
-  // A model from a file is not begun anew in another size.
+  // A model from a file has a fixed size.
   const larger = model === null ? await largerThan(trainer, { table, recipe, plan }) : null;
   const heldOut = model === null ? await heldOutOf(trainer, { table, recipe, plan }) : null;
   const { validations, all: losses } = run.history;
   const { step: steps, stepsPerSecond } = run;
   const finished = { table, recipe, plan, steps, validations, stepsPerSecond, larger, heldOut };
   const facts = factsOf(finished, losses, leastOf(context));
-  // A new run would not repeat changes in the middle of this one.
+  // A new run would not repeat option changes made during this run.
   const isOne = run.changed.every((option) => option === 'steps');
   const isTried = isOne && untried(facts) === null;
   const { startTrial } = context;
@@ -122,14 +121,14 @@ async function findOut(
     onTrial();
     const started = await startTrial();
     if (started.place === 'worker') return started.trainer;
-    // In the page's own thread it would block the page.
+    // A trainer in the page's own thread would block the page.
     started.trainer.close();
     throw failure('worker', 'there is no worker for a trial');
   };
   return found(await runTrial(finished, files, start, signal).catch(() => null));
 }
 
-/** The loss below which no model gets on this text; null if unknown. */
+/** Lowest loss that a model can reach on this text; null if unknown. */
 function leastOf({ layers }: LaterContext): number | null {
   const marks = layers.marks.filter((mark) => 'level' in mark);
   return marks.find(({ isLeast }) => isLeast === true)?.level.nats ?? null;

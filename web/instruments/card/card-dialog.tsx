@@ -1,6 +1,6 @@
 /**
- * The dialog that makes a card: which lines, what they were learned from, the card as it will be
- * shared, and the buttons that share it. Nothing leaves the page but by these.
+ * The dialog that makes a card: a choice of lines, a description of the training text, a preview,
+ * and buttons that share the card. Only these buttons send anything.
  */
 import './card.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -22,14 +22,14 @@ import { CARD_SIZE, drawCard } from './picture.ts';
 
 export interface Card {
   readonly lines: readonly CardLine[];
-  /** Indices of the lines that are chosen at first. */
+  /** Indices of the initially chosen lines. */
   readonly preset: ReadonlySet<number>;
-  /** Source and key of the text that the model learned from. */
+  /** Source and key of the training text. */
   readonly source: SourceId;
   readonly textKey: string;
   /** Number of parameters of the model. */
   readonly parameters: number;
-  /** The run began with a model from a file: not all of it grew here. */
+  /** Whether the run began with a model from a file. */
   readonly isOpened: boolean;
   /** Name of the run in file names. */
   readonly run: string;
@@ -40,12 +40,12 @@ interface CardDialogProps {
   readonly onClose: () => void;
 }
 
-/** What the reader calls their texts, by the texts' keys: kept as long as the page is open. */
+/** The reader's descriptions of texts, by text key, until the page is closed. */
 class Phrases {
   readonly of = new Map<string, string>();
 }
 
-/** Characters of what the model learned from, at most. */
+/** Maximum length of a description, in characters. */
 const PHRASE_LIMIT = 60;
 
 export function CardDialog({ card, onClose }: CardDialogProps) {
@@ -62,17 +62,19 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const lines = card.lines
     .filter((_, at) => chosen.has(at))
-    // Lines of one step stay as they were written.
+    // A stable sort keeps the order of lines of one step.
     .sort((a, b) => a.step - b.step);
   const picture = cardPicture({ ...card, lines, phrase: phrase.trim(), home }, words);
   const text = cardText(picture);
-  /** The card as it was last drawn: sharing must follow a press at once. */
+  /**
+   * The card as last drawn. Its file is made before a press, because sharing must follow at once.
+   */
   const drawn = useRef({ text, name: '', file: Promise.resolve(new Blob()) });
   const draw = (): void => {
     drawCard(canvas.current!, picture);
     const name = `${fileName('card', card.run, stepOf(lines))}.png`;
     const file = canvasFile(canvas.current!);
-    // Reported when the reader asks for the file.
+    // The failure is reported when the reader asks for the file.
     file.catch(() => undefined);
     drawn.current = { text, name, file };
   };
@@ -84,7 +86,7 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
   useLayoutEffect(draw, [JSON.stringify(picture)]);
   useResize(draw);
 
-  /** Does what a button is for with the card, all changes included. */
+  /** Creates the handler of a button; it draws pending changes first. */
   const act = (share: () => Promise<string>) => (): void => {
     setNote('');
     drawChanges();
@@ -124,7 +126,7 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={({ target, currentTarget }) => {
-        // What lies around the dialog belongs to it: only there is the dialog itself pressed.
+        // A press on the dialog element itself is a press on its backdrop.
         if (target === currentTarget) currentTarget.close();
       }}
     >
@@ -238,7 +240,7 @@ function Lines({ lines, chosen, onChosen }: LinesProps) {
   );
 }
 
-/** Whether the system shares such a file. */
+/** Whether the system can share a PNG file. */
 function systemShares(): boolean {
   const { canShare } = navigator as Partial<Navigator>;
   const files = [new File([], 'card.png', { type: 'image/png' })];

@@ -1,22 +1,22 @@
-/** What stands on a card, for its picture and as plain text. */
+/** Words of a card, for its picture and as plain text. */
 import type { AllWords } from '../../i18n/index.ts';
 import type { CardLine } from './card-lines.ts';
 import type { CardPicture } from './picture.ts';
 
 export interface CardFacts {
-  /** The lines of the card, from the first step to the last. */
+  /** Lines by ascending step. */
   readonly lines: readonly CardLine[];
-  /** What the model learned from; empty if the reader does not say. */
+  /** Description of the training text; empty if not given. */
   readonly phrase: string;
   /** Number of parameters of the model. */
   readonly parameters: number;
-  /** The run began with a model from a file: not all of it grew here. */
+  /** Whether the run began with a model from a file. */
   readonly isOpened: boolean;
   /** URL of the folder of the site; null outside the site. */
   readonly home: string | null;
 }
 
-/** The step of the newest line; 0 without lines. */
+/** Step of the newest line; 0 if there are no lines. */
 export function stepOf(lines: readonly CardLine[]): number {
   return Math.max(0, ...lines.map(({ step }) => step));
 }

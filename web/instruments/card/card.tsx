@@ -1,4 +1,4 @@
-/** The card of what the model wrote: opened from the samples, made and shared in the page. */
+/** A button that opens a card with texts of the model. */
 import { useState } from 'preact/hooks';
 import type { SampleEntry } from '../../kit/written.ts';
 import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
@@ -13,7 +13,7 @@ import type { CardAnswer } from './card-lines.ts';
 
 export const createCard = panelWith(CardOfNow);
 
-/** The card of the moment when it was opened: what is written meanwhile changes nothing in it. */
+/** A card with the texts written so far; later texts do not change it. */
 function CardOfNow() {
   const { session, state, runs } = useInstrument();
   const [card, setCard] = useState<Card | null>(null);
@@ -36,7 +36,7 @@ function CardOfNow() {
   return card === null ? null : <CardDialog card={card} onClose={() => setCard(null)} />;
 }
 
-/** The texts of the run up to the step that is looked at, those of that step last; null: of all. */
+/** Texts of the run up to `step`, ending with those of that step; all texts if `step` is null. */
 function samplesUntil(now: Session, run: RunData, step: number | null): readonly SampleEntry[] {
   if (step === null) return run.samples;
   const last = seenAt(now, step)?.samples.at(-1) ?? sampleAt(run.samples, step);
@@ -44,7 +44,10 @@ function samplesUntil(now: Session, run: RunData, step: number | null): readonly
   return [...run.samples.filter((one) => one.step < last.step), last];
 }
 
-/** What the model wrote when it was asked; null before that, or while it is writing. */
+/**
+ * Answer of the model to the prompt; null before the first, while it is written, and after an
+ * error.
+ */
 function answerOf({ answers }: Session): CardAnswer | null {
   const { last } = answers;
   if (last === null || last.busy || last.error !== null || last.result === null) return null;

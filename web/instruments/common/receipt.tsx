@@ -1,4 +1,4 @@
-/** The receipt of the shown run: to copy, to download, to compare with another, and to replay. */
+/** The receipt of the shown run: copy, download, compare, replay. */
 import { useMemo, useState } from 'preact/hooks';
 import { findWholeReceipt, parseReceiptLine, RECEIPT_FORMAT } from '../../engine/receipt.ts';
 import type { RunReceipt } from '../../engine/receipt.ts';
@@ -13,7 +13,7 @@ import type { Verdict } from './receipt-words.ts';
 import { useReplay } from './replay.ts';
 import type { Replay } from './replay.ts';
 
-/** Parameters up to which a receipt is made at every pause: its hash then takes milliseconds. */
+/** Maximum number of parameters for a receipt at every pause: hashing them takes milliseconds. */
 const QUICK = 10e6;
 
 /** `heading`: the level of the heading. */
@@ -53,8 +53,8 @@ export function Receipt({ heading: Heading }: { readonly heading: 'h2' | 'h3' })
 }
 
 /**
- * The receipt of the shown run while it stands still; null if it has none, as runs may that began
- * with weights from a file.
+ * The receipt of the paused run; null if it has no receipt, as a run that began with weights from a
+ * file.
  */
 function useReceipt(): RunReceipt | null {
   const now = useInstrument().session();
@@ -87,7 +87,7 @@ function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
           type="button"
           class="secondary"
           onClick={() => {
-            // Where copying is refused, the line can still be selected.
+            // The line can still be selected if the browser denies copying.
             void copyText(line).then((can) => say(can ? t('receipt.copied') : ''));
           }}
         >
@@ -115,15 +115,15 @@ function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
   );
 }
 
-/** A receipt to paste. */
+/** A field for another receipt. */
 function Other({ receipt, replay }: PartProps<RunReceipt | null>) {
   const { t } = useInstrument().words;
   const id = useFreshId('receipt');
   const [pasted, setPasted] = useState('');
-  // It may be long.
+  // A pasted receipt may be long.
   const whole = useMemo(() => findWholeReceipt(pasted), [pasted]);
   const { text, bad } = useVerdict(pasted, whole, receipt);
-  // The outcome of its replay says all there is to say.
+  // The outcome of its replay replaces the verdict.
   const isReplayed = whole !== null && replay.outcome?.json === whole;
   return (
     <div class="receipt-other">
@@ -177,7 +177,7 @@ interface CheckButtonProps {
   readonly children: string;
 }
 
-/** Begins a replay. During one it keeps the focus and does nothing. */
+/** Starts a replay. During a replay the button keeps the focus and does nothing. */
 function CheckButton({ json, replay, children }: CheckButtonProps) {
   return (
     <button

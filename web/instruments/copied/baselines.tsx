@@ -1,4 +1,4 @@
-/** What tables of the last few tokens lose, beside the model, and what they write. */
+/** Losses and texts of n-gram tables, beside those of the model. */
 import { useState } from 'preact/hooks';
 import { knownUnit, unitKey } from '../../data/loss-data.ts';
 import { tableName } from '../../data/table-name.ts';
@@ -10,9 +10,9 @@ import { useInstrument } from '../component.tsx';
 import { ownLoss } from './own-loss.ts';
 import { CopiedState } from './state.ts';
 
-/** The longest context that a table looks at, in tokens. */
+/** Maximum context of a table, in tokens. */
 const MOST_ORDER = 5;
-/** Tokens that a table writes. */
+/** Length of a table's text, in tokens. */
 const TABLE_TOKENS = 120;
 
 export interface BaselinesProps {
@@ -31,7 +31,7 @@ export function Baselines({ yardsticks: { heldOut, yardsticks }, trace }: Baseli
     term: table.order < 0 ? 'random_guessing' : 'ngram',
     loss: table[unit],
   }));
-  // NaN until the model has learned.
+  // NaN until the model has a loss.
   const own = ownLoss(now, heldOut)?.[unit] ?? NaN;
   if (Number.isFinite(own)) rows.push({ name: t('baseline.model'), term: '', loss: own });
   rows.sort((a, b) => b.loss - a.loss);
@@ -68,7 +68,7 @@ export function Baselines({ yardsticks: { heldOut, yardsticks }, trace }: Baseli
   );
 }
 
-/** A table writes a text. */
+/** A text written by a table. */
 function TextByTable({ trace }: { readonly trace: TextTrace }) {
   const { words, kept } = useInstrument();
   const { t } = words;

@@ -1,4 +1,4 @@
-/** What the model copied from its text, in a tab of its own and as marks on all that it writes. */
+/** Passages copied from the training text: a tab, and marks on all texts of the model. */
 import { useEffect, useState } from 'preact/hooks';
 import { tableName } from '../../data/table-name.ts';
 import type { BaseRate, CopiedRun } from '../../engine/trainer.ts';
@@ -26,7 +26,7 @@ import { saveFound } from './save-found.ts';
 import { baseText, chanceOf, saidOf } from './sentences.ts';
 import { CopiedState } from './state.ts';
 
-/** Tables of more tokens lose about as much: their lines would lie on each other. */
+/** Maximum order of tables with a line in the chart: lines of longer tables would overlap. */
 const LAST_LINE = 3;
 
 export const createCopied = panelWith(Copied, 'always');
@@ -112,14 +112,14 @@ function Copied() {
   );
 }
 
-/** Those of the step that is looked at. */
+/** Texts of the shown step. */
 function shownTexts({ session, state }: LaterContext): SampleEntry | undefined {
   const now = session();
   const step = stepLookedAt(state.lookedAt, now?.run ?? null);
   return seenAt(now, step)?.samples.at(-1) ?? sampleAt(now?.run?.samples ?? [], step);
 }
 
-/** Leads to where a twin is trained without this line. */
+/** Opens the tab of twins with this line to leave out. */
 function leaveOutLine({ kept, actions, goTo }: LaterContext, line: number): void {
   kept(LinesToLeave).ask(String(line));
   actions.onTab('twin');
@@ -133,7 +133,7 @@ interface Marking {
   readonly openPlace: OpenPlace;
 }
 
-/** Without an answer there are no marks; why is said in the tab. */
+/** Marks of a text. Empty after an error, which the tab shows. */
 async function marksOf(text: string, marking: Marking): Promise<readonly TextMark[]> {
   const { trace, state } = marking;
   const { runs, base } = (await state.ask(trace, (trainer) => trainer.trace(text))) ?? {
@@ -161,7 +161,7 @@ function markOf(
   };
 }
 
-/** Losses of the tables of the shown run, and below them what is continued word for word. */
+/** Chart marks: losses of the tables, and memorised passages. */
 function chartMarks(context: LaterContext, state: CopiedState): readonly ChartMark[] {
   const { words, session, kept } = context;
   const all = state.of(kept(KeptTrace).of(context)?.key ?? null)?.yardsticks?.yardsticks ?? [];

@@ -1,4 +1,4 @@
-/** A note beside a copied part: where it stands in the training text. */
+/** A note beside a copied passage: its places in the training text. */
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { characters } from '../../base/characters.ts';
@@ -15,8 +15,8 @@ import type { ShownRun } from './sentences.ts';
 export type OpenPlace = (mark: HTMLElement, text: string, run: ShownRun) => void;
 
 /**
- * The note, closed at first, and what opens it. `onLeaveOut` trains a run without a line; null
- * where none can be.
+ * The note, initially closed, and the function that opens it. `onLeaveOut` trains a run without a
+ * line; null if that is impossible.
  */
 export function usePlaceNote(
   onLeaveOut: ((line: number) => void) | null,
@@ -72,7 +72,7 @@ function Place({ text, run, words, onLeaveOut }: PlaceProps) {
         {run.after}
       </p>
       <p class="note">{sentences([often, further], words)}</p>
-      {/* What it would write had it never read the line is one press away. */}
+      {/* Starts a twin that never reads this line. */}
       {onLeaveOut === null ? null : (
         <button type="button" class="link" onClick={onLeaveOut}>
           {t('copied.left-out')}

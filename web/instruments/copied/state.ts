@@ -1,4 +1,4 @@
-/** What the page remembers of what was copied: choices, and what was found out about one run. */
+/** State of the copied passages: the reader's choices, and the results for one run. */
 import { signal } from '@preact/signals';
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -7,15 +7,15 @@ import type { SampleEntry } from '../../kit/written.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 
 export interface Found {
-  /** Of the run that it is about. */
+  /** Key of the run. */
   readonly key: string;
-  /** Null until there are newest texts, and where nothing tells it. */
+  /** Null before the first result, and if unknown. */
   readonly base: BaseRate | null;
   readonly yardsticks: Yardsticks | null;
   readonly newest: {
     readonly step: number;
     readonly texts: readonly string[];
-    /** Of each text. */
+    /** Copied passages of each text. */
     readonly runs: readonly (readonly CopiedRun[])[];
   } | null;
   readonly error: GlasshouseError | null;
@@ -24,22 +24,22 @@ export interface Found {
 export class CopiedState {
   readonly marks = signal(true);
   readonly lines = signal(true);
-  /** What is continued word for word is drawn below the loss curve. */
+  /** Whether memorised passages are drawn below the loss curve. */
   readonly memorised = signal(false);
   readonly checked = signal('');
   /** Key of the run whose texts are being looked up; null for none. */
   readonly busy = signal<string | null>(null);
   readonly #found = signal<Found | null>(null);
-  /** Another one each time that a table writes. */
+  /** Seed of the next table text. */
   #seed = 0;
 
-  /** What was found out about the run with this key; null before that. */
+  /** Results for the run with this key; null if missing. */
   of(key: string | null): Found | null {
     const found = this.#found.value;
     return found?.key === key ? found : null;
   }
 
-  /** Looks up the texts that are shown, until no others are. */
+  /** Looks up the shown texts, and repeats that if others are shown meanwhile. */
   async lookUp(trace: TextTrace, shown: () => SampleEntry | undefined): Promise<void> {
     const { key } = trace;
     const next = (): SampleEntry | undefined => {
@@ -68,7 +68,7 @@ export class CopiedState {
     if (this.busy.value === key) this.busy.value = null;
   }
 
-  /** What the engine with the index answers; null if it fails, which is then said. */
+  /** Asks the engine with the index. Null after an error, which is stored. */
   async ask<Result>(
     trace: TextTrace,
     question: (trainer: Trainer) => Promise<Result>,
@@ -82,14 +82,14 @@ export class CopiedState {
     }
   }
 
-  /** Something failed for the run with this key. */
+  /** Stores an error of the run with this key. */
   fail(key: string, thrown: unknown): void {
     const error = asError(thrown);
-    // Another run was on its way: now that it is there, its texts can be asked about.
+    // Loading another run cancels questions; they can be asked again.
     if (error.code !== 'cancelled') this.#set(key, { error });
   }
 
-  /** A text by the table of `order` tokens, another one each time. */
+  /** Writes a text by the table of `order` tokens, with a new seed each time. */
   write(trace: TextTrace, order: number, tokens: number): Promise<string | null> {
     const seed = this.#seed++;
     return this.ask(trace, (trainer) => trainer.writeByTable(order, '', tokens, seed));

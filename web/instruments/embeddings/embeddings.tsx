@@ -1,4 +1,4 @@
-/** Embeddings in the plane, at the step that is looked at. */
+/** Embeddings in the plane, at the shown step. */
 import { useMemo } from 'preact/hooks';
 import { fileName } from '../../base/file-name.ts';
 import { findOption, valueOf } from '../../engine/options.ts';
@@ -24,7 +24,7 @@ function Embeddings() {
   const chosen = kept(PlaneState).shown;
   const layers = layersOf(session());
   const choices = choicesOf(layers);
-  // What was chosen, but no block beyond the last.
+  // The chosen block, or the last one if the model has fewer.
   const shown = typeof chosen.value === 'number' ? Math.min(chosen.value, layers) : chosen.value;
   const run = session()?.run ?? null;
   return (
@@ -69,7 +69,7 @@ function Embeddings() {
   );
 }
 
-/** The number of blocks of the model; 0 where it is not known. */
+/** Number of blocks of the model; 0 if unknown. */
 function layersOf(session: Session | null): number {
   const { table = null, current = null } = session ?? {};
   if (table === null || current === null || findOption(table, 'layers') === undefined) return 0;

@@ -1,4 +1,4 @@
-/** Embeddings in the plane: the picture, a chosen point with its nearest, and a table. */
+/** Embeddings in the plane: the picture, a chosen point with its neighbours, and a table. */
 import type { Signal } from '@preact/signals';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { lengthsOf, nearest } from '../../data/cosine.ts';
@@ -17,18 +17,18 @@ import { PointsTable } from './points-table.tsx';
 import { KIND_COLOURS, KINDS } from './token-kinds.ts';
 import type { Kind } from './token-kinds.ts';
 
-/** Neighbours in the list, and those that lines lead to. */
+/** Neighbours in the list, and neighbours joined to the point by lines. */
 const LISTED = 8;
 const JOINED = 4;
 
 export interface PlaneProps {
   readonly points: Points;
   readonly isDark: boolean;
-  /** The chosen row, by the key of the points. */
+  /** Chosen row, by key of the points. */
   readonly chosen: Signal<Readonly<Record<string, number>>>;
-  /** Takes the axes of the step that is shown. */
+  /** Fits the axes to the shown step. */
   readonly onAxes: () => void;
-  /** The name of a file of the picture. */
+  /** File name of the picture. */
   readonly fileName: () => string;
 }
 
@@ -58,7 +58,7 @@ export function Plane({ points, isDark, chosen, onAxes, fileName }: PlaneProps) 
   const choose = (to: number): void => {
     chosen.value = { ...chosen.value, [key]: to };
     say(sentences([sentence(to, JOINED)], words));
-    // Before the next key, which starts at this point.
+    // Renders before the next key press, which starts at this point.
     drawChanges();
   };
   const isOnPoint = pointed.key === key && pointed.row >= 0 && pointed.row < matrix.rows;
@@ -160,7 +160,7 @@ export function Plane({ points, isDark, chosen, onAxes, fileName }: PlaneProps) 
   );
 }
 
-/** The row that one begins with: the last place of a text, or the first letter. */
+/** The initial row: the last position of a text, or the first letter. */
 function beginning({ shown }: Points, { spoken, kinds }: Names): number {
   if (typeof shown === 'number') return spoken.length - 1;
   return Math.max(0, kinds?.findIndex((kind) => kind !== 'sign' && kind !== 'digit') ?? 0);

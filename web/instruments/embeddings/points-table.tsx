@@ -1,4 +1,4 @@
-/** The places of the points, each with its nearest, as a table. */
+/** A table of the points' coordinates and nearest neighbours. */
 import { useMemo } from 'preact/hooks';
 import { nearest } from '../../data/cosine.ts';
 import type { Neighbour } from '../../data/cosine.ts';
@@ -7,7 +7,7 @@ import { useWords } from '../component.tsx';
 import type { Names } from './point-names.ts';
 import type { Points } from './points.ts';
 
-/** Rows at most, and fewer where finding all their nearest would take long. */
+/** Maximum and minimum rows, and the multiplications to spend on neighbours. */
 const MOST_ROWS = 200;
 const LEAST_ROWS = 20;
 const MOST_PRODUCTS = 20_000_000;
@@ -15,7 +15,7 @@ const MOST_PRODUCTS = 20_000_000;
 export interface PointsTableProps {
   readonly points: Points;
   readonly names: Names;
-  /** Of the rows, as vectors. */
+  /** Euclidean length of each row. */
   readonly lengths: Float64Array;
   readonly neighbourText: (neighbour: Neighbour) => string;
 }

@@ -1,4 +1,4 @@
-/** The points that are shown: rows of one step, seen in the frame of their run. */
+/** The shown points: rows of one step, projected into the frame of their run. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Projection } from '../../data/pca.ts';
 import { failure } from '../../engine/errors.ts';
@@ -17,35 +17,35 @@ import { PlaneState } from './state.ts';
 /** The points of one step. */
 export interface Points extends Rows {
   readonly shown: Shown;
-  /** The run and what is shown: other points, with other names, have another key. */
+  /** Key of the run and of the kind of points; points with other names have another key. */
   readonly key: string;
   readonly frame: Frame;
   readonly seen: Projection;
 }
 
-/** What is to be shown of which run. */
+/** A request for points. */
 export interface Wish {
   readonly run: number;
   readonly shown: Shown;
-  /** Empty where a table is shown. */
+  /** Empty if a table is shown. */
   readonly text: string;
-  /** The step that is looked at; null for the newest. */
+  /** The past step on view; null for the newest. */
   readonly past: number | null;
-  /** The run has done all its steps. */
+  /** Whether the run has finished. */
   readonly isFinished: boolean;
 }
 
 export interface ShownPoints {
-  /** Null before there are any, and where not all numbers are finite. */
+  /** Null before the first points, and if a number is not finite. */
   readonly points: Points | null;
-  /** The step at which not all numbers are finite; null if they are. */
+  /** Step with a number that is not finite; null if all are finite. */
   readonly broken: number | null;
   readonly error: GlasshouseError | null;
-  /** Takes the axes of the step that is shown. */
+  /** Fits the axes to the shown step. */
   readonly takeAxes: () => void;
 }
 
-/** The points of a wish; the last ones until there are others. */
+/** Points for a request. The last points stay until new ones arrive. */
 export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPoints {
   const { session, kept } = useInstrument();
   const state = kept(PlaneState);
@@ -57,7 +57,7 @@ export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPo
   const about = `${String(shown)} ${text}`;
   const known = state.frames.of(run, about);
   const answer = useAsk(past, asked);
-  // One frame for the whole run: that of its newest step, also if another is looked at first.
+  // A run has one frame, computed at its newest step even if an earlier step is shown first.
   const isFirst = past !== null && known === null;
   const newest = useAsk(null, isFirst ? asked : null);
 

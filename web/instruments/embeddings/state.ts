@@ -1,4 +1,4 @@
-/** What the page remembers of the embeddings: what is shown, what was chosen, and the axes. */
+/** State of the embeddings: the kind of points, the chosen rows, and the axes. */
 import { signal } from '@preact/signals';
 import { yieldTask } from '../../base/yield-task.ts';
 import type { Token, Trainer } from '../../engine/trainer.ts';
@@ -9,10 +9,10 @@ import type { Shown } from './shown.ts';
 
 export class PlaneState {
   readonly shown = signal<Shown>('tokens');
-  /** The chosen row, by what is shown of which run. */
+  /** Chosen row, by key of the points. */
   readonly chosen = signal<Readonly<Record<string, number>>>({});
   readonly frames = new Frames();
-  /** Counts the frames that were made. */
+  /** Counts completed frames. */
   readonly made = signal(0);
   #isMaking = false;
   #vocabulary: { readonly run: number; readonly tokens: readonly Token[] } | null = null;
@@ -25,7 +25,7 @@ export class PlaneState {
     return this.#vocabulary.tokens;
   }
 
-  /** Makes the axes of these rows those of `key`, unless other axes are being made. */
+  /** Computes the axes for `key` from these rows. Ignored while other axes are being computed. */
   async makeAxes({ matrix, step }: Rows, run: number, key: string): Promise<void> {
     if (this.#isMaking) return;
     this.#isMaking = true;

@@ -1,4 +1,4 @@
-/** The merges of the model's vocabulary: all in order, and a text that is merged step by step. */
+/** Merges of the model's vocabulary, in order, and a text merged step by step. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -10,11 +10,11 @@ import { panelWith, useAsk, useInstrument } from '../component.tsx';
 import { MergeList } from './merge-list.tsx';
 import { MergeWalk } from './merge-walk.tsx';
 
-/** Merges that are asked for at a time. GPT-2 has 50,000 of them. */
+/** Merges per request. GPT-2 has 50,000. */
 const PART = 5000;
 
 class Choice {
-  /** The kind of tokens before word pieces were chosen here; null while they are not. */
+  /** The tokenizer before word pieces were chosen here; null if they were not. */
   readonly before = signal<number | null>(null);
 }
 
@@ -46,7 +46,7 @@ function Merges() {
 }
 
 interface ReadMerges {
-  /** Empty without merges. The ones of the previous run stay until the first new ones are read. */
+  /** Empty without merges. Merges of the previous run stay until the first new ones are read. */
   readonly merges: readonly Merge[];
   readonly isLoading: boolean;
   readonly error: GlasshouseError | null;
@@ -60,7 +60,7 @@ function useMerges(): ReadMerges {
   const [read, setRead] = useState<{ key: string; merges: readonly Merge[] }>({ key, merges: [] });
   const known = read.key === key ? read.merges : [];
   const isLoading = known.length < count;
-  // From the trainer itself: copies of its model do not know how often a pair was seen.
+  // Asks the trainer itself: copies of its model lack the counts of pairs.
   const part: Question<readonly Merge[]> | null =
     now !== null && isLoading
       ? {
@@ -77,7 +77,7 @@ function useMerges(): ReadMerges {
   return { merges: isNew ? read.merges : known, isLoading, error: isLoading ? error : null };
 }
 
-/** Chooses word pieces as tokens, and takes that back: one button, which keeps the focus. */
+/** A button that chooses word pieces as tokens, then undoes the choice. It keeps the focus. */
 function UsePieces({ isOffered }: { readonly isOffered: boolean }) {
   const { words, session, actions, lesson, kept } = useInstrument();
   const { t } = words;
@@ -101,7 +101,7 @@ function UsePieces({ isOffered }: { readonly isOffered: boolean }) {
       actions.onOption('tokenizer', previous);
     }
   };
-  // After a press it stays until the model has followed.
+  // After a press the button stays until the model has changed.
   const isShown = isChosen || isOffered || button.current?.matches(':focus') === true;
   const when = now?.pending().includes('tokenizer') === true ? 'next' : 'now';
   return (

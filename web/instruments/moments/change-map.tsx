@@ -1,4 +1,4 @@
-/** What changed in one head from A to B: as a map, in a sentence, and the largest in a table. */
+/** Changes in one head from A to B: a map, a sentence for a cell, and a table of the largest. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';
 import { placeWithin } from '../../data/attention-data.ts';
@@ -16,9 +16,9 @@ import { KeptFold, useInstrument } from '../component.tsx';
 import { headChange, signed } from './changes.ts';
 import type { WeightChange } from './changes.ts';
 
-/** The strongest colour stands for this change at least: less is not worth as much colour. */
+/** Smallest change in the strongest colour: smaller changes stay pale. */
 const LEAST_RANGE = 0.1;
-/** Changes in the table. */
+/** Number of changes in the table. */
 const ROWS = 20;
 
 export interface ChangeMapProps {

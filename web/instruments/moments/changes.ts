@@ -1,4 +1,4 @@
-/** What differs between the attention of two models on one text. */
+/** Differences between the attention of two models on one text. */
 import { headWeights } from '../../data/attention-data.ts';
 import type { AttentionData, AttentionToken, HeadPlace } from '../../data/attention-data.ts';
 
@@ -15,7 +15,7 @@ export interface HeadChange {
   readonly tokens: readonly AttentionToken[];
   /** (tokens, tokens): B minus A. */
   readonly differences: Float32Array;
-  /** Every cell on and below the diagonal, the largest change first. */
+  /** Cells on and below the diagonal, by descending change. */
   readonly changes: readonly WeightChange[];
 }
 
@@ -33,7 +33,7 @@ export function headChange(a: AttentionData, b: AttentionData, head: HeadPlace):
   return { tokens, differences: after.map((one, at) => one - (before[at] ?? 0)), changes };
 }
 
-/** `size` with the sign of `value`; without one for 0. */
+/** `size` with the sign of `value`; unsigned for 0. */
 export function signed(size: string, value: number): string {
   if (value === 0) return size;
   return `${value > 0 ? '+' : '−'}${size}`;

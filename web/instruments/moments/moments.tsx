@@ -1,4 +1,4 @@
-/** Then and now: two steps of a run answer the same questions. */
+/** Compares two steps of a run: both answer the same questions. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -21,10 +21,10 @@ import { ChangeMap } from './change-map.tsx';
 import { stepsBetween } from './steps.ts';
 import { TokenChanges } from './token-changes.tsx';
 
-/** Tokens of a text at most: rows are to be compared at a glance. */
+/** Maximum tokens of a text, so that rows can be compared at a glance. */
 const ROW_TOKENS = 80;
 
-/** The step of A and the run that it belongs to; null for the first step of the shown run. */
+/** Step A and its run; null for the first step of the shown run. */
 class ChosenStep {
   readonly a = signal<{ readonly run: number; readonly step: number } | null>(null);
 }
@@ -53,13 +53,13 @@ function Moments() {
   );
 }
 
-/** Texts at steps from A on, and what changed from A to B. */
+/** Texts at steps from A on, and changes from A to B. */
 function Steps({ run, first }: { readonly run: RunData; readonly first: number }) {
   const { words, session, state, kept } = useInstrument();
   const { t, number } = words;
   const chosen = kept(ChosenStep).a;
   const a = chosen.value?.run === run.number ? chosen.value.step : first;
-  // Null: B is the newest step.
+  // Step B; null for the newest step.
   const b = session()?.past?.model?.step ?? null;
   const newest = run.step;
   useChartMarks('moments', String(a), () => [{ step: a, label: t('moments.mark') }]);
@@ -114,7 +114,7 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
   );
 }
 
-/** Both answers; null before both are there. */
+/** Both answers; null until both have arrived. */
 function changesOf<Value>(before: ShownAnswer<Value>, after: ShownAnswer<Value>) {
   if (before.value === null || after.value === null) return null;
   return { before: before.value, after: after.value };
@@ -125,11 +125,11 @@ interface StepOfAProps {
   readonly first: number;
   readonly newest: number;
   readonly onStep: (step: number) => void;
-  /** Stands behind the field. */
+  /** Rendered after the field. */
   readonly children: ComponentChildren;
 }
 
-/** The field for the step of A. */
+/** The field for step A. */
 function StepOfA({ a, first, newest, onStep, children }: StepOfAProps) {
   const { t, number } = useInstrument().words;
   const [id, mistake] = [useFreshId('moments-step'), useFreshId('moments-a')];
@@ -169,12 +169,12 @@ interface TextsProps {
   readonly pressed: number;
 }
 
-/** What the model writes for the prompt of the page at steps from A to the newest, and at B. */
+/** Texts for the page's prompt, written at steps from A to the newest and at B. */
 function Texts({ a, b, newest, pressed }: TextsProps) {
   const { words, state } = useInstrument();
   const { t } = words;
   const request = { ...state.ask, maxTokens: Math.min(ROW_TOKENS, state.ask.maxTokens) };
-  // A prompt that the model cannot read is said once.
+  // A prompt that the model cannot read is reported once.
   const { error } = useAsk(b, question('sample', request));
   const steps = [...new Set([...stepsBetween(a, newest), a, b ?? newest])].sort((x, y) => x - y);
   return (
@@ -224,7 +224,7 @@ function Row({ step, isNewest, request, isPressed }: RowProps) {
         dir="auto"
         onClick={({ target }) => {
           const isMark = target instanceof Element && target.closest('[role=button]') !== null;
-          // A selection is no press.
+          // Selecting text is not a press.
           if (!isMark && getSelection()?.isCollapsed !== false) look();
         }}
       >
@@ -245,7 +245,7 @@ function wayText({ from, done, to }: Going, { t, number }: AllWords): string {
 
 function Mistake({ error }: { readonly error: GlasshouseError | null }) {
   const { words } = useInstrument();
-  // An empty field is no mistake worth a red line.
+  // An empty field is not an error.
   const isSaid = error !== null && error.code !== 'empty';
   return <p class="note error">{isSaid ? messageOf(error, words) : ''}</p>;
 }

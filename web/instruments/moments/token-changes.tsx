@@ -1,4 +1,4 @@
-/** What each token of a text costs at A and at B: coloured by the difference, and as a table. */
+/** Loss of each token of a text at A and at B: coloured by the difference, and as a table. */
 import { axisLabel } from '../../data/attention-data.ts';
 import { comingLabel } from '../../data/token-data.ts';
 import type { Analysis } from '../../engine/trainer.ts';
@@ -7,7 +7,7 @@ import { gainColour } from '../../kit/loss-colour.ts';
 import { KeptFold, useInstrument } from '../component.tsx';
 import { signed } from './changes.ts';
 
-/** A token with its loss at A and at B; null where nothing comes before it. */
+/** A token with its losses at A and at B; null if no token precedes it. */
 interface TokenChange {
   readonly label: string;
   readonly losses: readonly [number, number] | null;
@@ -16,7 +16,7 @@ interface TokenChange {
 export interface TokenChangesProps {
   readonly before: Analysis;
   readonly after: Analysis;
-  /** The loss of guessing, which has the strongest colour. */
+  /** The loss of guessing, shown in the strongest colour. */
   readonly guessing: number;
 }
 
@@ -43,7 +43,7 @@ export function TokenChanges({ before, after, guessing }: TokenChangesProps) {
       <p data-part="moments-mean">
         {Number.isNaN(before.meanLoss) ? '' : t('moments.losses.mean', values)}
       </p>
-      {/* For eyes alone: the table says the same. */}
+      {/* Hidden from screen readers, which have the table. */}
       <div class="moments-tokens" translate={false} aria-hidden="true">
         {changes.map(({ label, losses }) => (
           <span class="moments-token" style={styleOf(losses, guessing, isDark())}>

@@ -11,12 +11,12 @@ import { useInstrument } from '../component.tsx';
 import { FORKED } from './fork-values.ts';
 import type { Values } from './fork-values.ts';
 
-/** What is typed into the form, which is open. */
+/** Input of the open form. */
 export interface ForkDraft {
-  /** The run that it was opened for. */
+  /** Number of the run that the form was opened for. */
   readonly run: number;
   readonly texts: Readonly<Record<string, string>>;
-  /** Whether the newest text is to be learned, with steps from 0 on. */
+  /** Whether to train on the newest text from step 0. */
   readonly isAnew: boolean;
   /** Errors by option name; the key `''` holds an error of the whole form. */
   readonly wrong: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   const { words, session } = useInstrument();
   const { t, number } = words;
   const form = useRef<HTMLFormElement>(null);
-  // The fields show the last known values until there are newer ones.
+  // The fields show the last known values until new ones arrive.
   const shown = useRef(values);
   shown.current = values ?? shown.current;
   const now = session();
@@ -106,7 +106,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   );
 }
 
-/** Errors as in `ForkDraft`; `step` is null for a run that begins anew. */
+/** Errors as in `ForkDraft`; `step` is null if the run starts from step 0. */
 function mistakesOf(
   typed: Values,
   values: Values,

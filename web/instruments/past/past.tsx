@@ -1,6 +1,6 @@
 /**
- * Looking back at the run, below the run bar: which step is looked at, the way to it, the film of
- * the run, its best step, and runs that leave it.
+ * The past of a run, below the run bar: the shown step, playback, the film of the run, its best
+ * step, and forks.
  */
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -51,7 +51,7 @@ function Past() {
   }, []);
   useLayoutEffect(() => {
     if (!isOpen) draft.value = null;
-    // Of another run there is no film to be made of this one.
+    // A film cannot be completed after its run was replaced.
     if (now !== null && making !== null && run?.number !== making.run) film.cancel();
   });
 
@@ -89,7 +89,7 @@ function Past() {
       role="region"
       aria-label={t('past.title')}
     >
-      {/* Who drags the slider hears the step there. */}
+      {/* The slider already announces its step. */}
       <p>{line}</p>
       <div class="past-row">
         {step === null ? null : <Link text={t('past.now')} onPress={() => lookAt(null)} />}
@@ -139,7 +139,7 @@ function Past() {
       <p class="note error" role="alert">
         {error === null ? '' : messageOf(error, words)}
       </p>
-      {/* The figures of a long way change too often to be read out. */}
+      {/* Progress changes too often to be announced. */}
       <p class="visually-hidden" role="status">
         {going === null ? '' : t('past.way', { step: number(going.to) })}
       </p>
@@ -162,7 +162,10 @@ function Link({ text, title, isExpanded, onPress }: LinkProps) {
   );
 }
 
-/** When a rendering removes the focused control, focuses the first button; `leave` without one. */
+/**
+ * Focuses the first button when a rendering removes the focused control; calls `leave` if there is
+ * no button.
+ */
 function useKeptFocus(root: RefObject<HTMLElement | null>, leave: () => void): void {
   const hasFocus = (): boolean => Boolean(root.current?.querySelector(':focus'));
   const hadFocus = hasFocus();
@@ -174,7 +177,7 @@ function useKeptFocus(root: RefObject<HTMLElement | null>, leave: () => void): v
   });
 }
 
-/** What is said of the step that is looked at; empty for nothing. */
+/** Describes the past step on view; empty for the newest step. */
 function lineOf(now: Session, step: number | null, { t, number, duration, bytes }: AllWords) {
   if (step === null) return '';
   if (now.firstStep === null) {
@@ -195,7 +198,7 @@ function lineOf(now: Session, step: number | null, { t, number, duration, bytes 
   return t(bestOf(now)?.step === step ? 'past.best.now' : 'past.shows', { step: number(step) });
 }
 
-/** The lowest validation loss of the run, if it was not the last: the newest is then not best. */
+/** Lowest validation loss of the run and its step; null if the last validation is best. */
 function bestOf(now: Session | null): { readonly step: number; readonly loss: number } | null {
   const { firstStep = null, run = null } = now ?? {};
   if (firstStep === null || run === null || run.state === 'running') return null;

@@ -1,14 +1,14 @@
-/** Playing a run: the page shows one step after the other. */
+/** Plays a run: shows one step after the other. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { seenAt, stepLookedAt } from '../../store/timeline.ts';
 import { useInstrument } from '../component.tsx';
 import { filmSteps } from './film-steps.ts';
 
-/** Milliseconds that a step stays at least. */
+/** Minimum milliseconds per step. */
 const BEAT = 150;
 
 interface Playing {
-  /** The step to show, and the one that the page showed before; null for the newest. */
+  /** The step to show, and the previously shown step; null for the newest. */
   readonly step: number | null;
   readonly before: number | null;
   readonly rest: readonly number[];
@@ -20,7 +20,7 @@ export interface Play {
   readonly stop: () => void;
 }
 
-/** A reader who chooses another step stops it. */
+/** Playback of the run. Choosing another step stops it. */
 export function usePlay(): Play {
   const { session, state, actions } = useInstrument();
   const [playing, setPlaying] = useState<Playing | null>(null);
@@ -34,7 +34,7 @@ export function usePlay(): Play {
   };
   useLayoutEffect(() => {
     if (playing === null || at === playing.before) return;
-    // The page follows a moment later: until then it shows the step before.
+    // The page changes its step later: until then it shows `before`.
     setPlaying(at === playing.step ? { ...playing, before: at } : null);
   });
   const hasFailed = playing !== null && (now?.past?.error ?? null) !== null;
@@ -52,7 +52,7 @@ export function usePlay(): Play {
       const { run = null, firstStep = null } = session() ?? {};
       if (run === null || firstStep === null) return;
       const steps = filmSteps(firstStep, run.step);
-      // Continues after the shown step, or begins again.
+      // Continues after the shown step, or restarts at the end.
       const rest = steps.filter((step) => step > (lookedAt() ?? Infinity));
       show(rest.length > 0 ? rest : steps);
     },

@@ -1,5 +1,5 @@
 /**
- * What the run bar says of a run: what is wrong, what was changed, what the next one leaves out.
+ * Messages of the run bar: errors, changes that need a new run, and text that the next run omits.
  */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { valueOf, wrongValues } from '../../engine/options.ts';
@@ -17,7 +17,7 @@ import type { PanelContext } from '../panel.ts';
 
 type Said = Pick<PanelContext, 'words' | 'lesson'>;
 
-/** What stands in the way or is worth knowing, unless it is said at the text already. */
+/** The error or notice of the run bar, except one that the text field already shows. */
 export function runBarMessage(
   problem: ErrorFacts | null,
   now: Session | null,
@@ -32,17 +32,14 @@ export function runBarMessage(
 
 function worthKnowing(now: Session | null, trains: boolean, words: Words): string {
   if (!trains) return whyNot(now?.model ?? null, words);
-  // By “New seed”, say: nobody chose to be without it.
+  // The reader may have left an opened model unintentionally, for example by “New seed”.
   const left = now?.pending().length === 0 ? now.left : null;
   return left === null ? '' : words.t('run.left', { name: left.name });
 }
 
-/**
- * With a value that cannot be, all others that cannot be either: one by one they would be a
- * chase.
- */
+/** Names all invalid values at once, so that the reader need not find them one by one. */
 function whatIsWrong(facts: ErrorFacts, now: Session | null, { words, lesson }: Said): string {
-  // Where a text is asked for, it is asked for once.
+  // The text field already asks for a missing text.
   if (isAwaited(facts) && shows(lesson, 'text')) return '';
   const problem = textProblemFor(facts, lesson);
   const wrong = now === null ? [] : wrongValues(now.table, now.recipe);
@@ -55,13 +52,13 @@ function whatIsWrong(facts: ErrorFacts, now: Session | null, { words, lesson }: 
   );
 }
 
-/** Whose all that is shown is, while nothing can come of what is wanted. */
+/** Says which run the page shows while the wanted settings are invalid. */
 function whose(problem: ErrorFacts | null, now: Session | null, { t }: Words): string {
   if (problem === null || now?.error !== problem || now.notOfRun().length === 0) return '';
   return t(now.run?.state === 'running' ? 'run.changed.running' : 'run.changed.resting');
 }
 
-/** Why an opened model only writes: its run may lack nothing but its text. */
+/** Says why an opened model cannot train: its run may lack only the text. */
 function whyNot(model: OpenedModel | null, words: Words): string {
   const { why = null, facts } = model ?? {};
   if (why?.code === 'text-differs') return messageOf(why, words);
@@ -69,7 +66,7 @@ function whyNot(model: OpenedModel | null, words: Words): string {
   return words.t(lacks ? 'run.lacks' : 'error.no-text');
 }
 
-/** How much of the text the next run would leave out, where that is worth saying. */
+/** Says how much of the text the next run would omit; empty if nothing. */
 export function leftOutText(now: Session | null, words: Words): string {
   const plan = now?.plan ?? null;
   const isNext = now?.run?.step === 0 || (now?.pending().length ?? 0) > 0;
@@ -79,12 +76,12 @@ export function leftOutText(now: Session | null, words: Words): string {
   return words.t('run.leftOut', { share: words.percent(share), lines: plan.cutDocuments });
 }
 
-/** What was changed since the run began, and could not be taken up by it. */
+/** Changes since the run began that need a new run. */
 export function changesOf(session: Session, words: Words): RunBarChange[] {
   const { table, recipe } = session;
   const old = (session.current ?? session).recipe;
   const names = session.pending();
-  // What came with another preset is one change, not as many as it has options.
+  // A change of preset counts once, not per option.
   const single = names.filter(
     (name) =>
       name === 'text' ||

@@ -6,15 +6,15 @@ import type { RunRecord } from '../../store/runs/run-record.ts';
 import { useInstrument } from '../component.tsx';
 import { DownloadForm } from './download-form.tsx';
 
-/** The buttons of a row, in their order. */
+/** Buttons of a row, in order. */
 export const ACTIONS = ['open', 'rename', 'download', 'delete'] as const;
 
 const NAME_LENGTH = 80;
 
-/** Milliseconds in which a second Enter still belongs to the first. */
+/** Milliseconds within which a second Enter belongs to the first. */
 const DOUBLE = 500;
 
-/** What can be done with a run. */
+/** Actions on a run. */
 export interface RunActions {
   readonly onOpen: (id: string) => void;
   readonly onDownload: (id: string, withText: boolean) => void;
@@ -23,11 +23,11 @@ export interface RunActions {
 
 export interface RunRowProps extends RunActions {
   readonly record: RunRecord;
-  /** What the run is called while the reader has given it no name. */
+  /** Title of a run without a name. */
   readonly unnamed: string;
-  /** The head of the column of losses. */
+  /** Head of the loss column. */
   readonly lossHead: string;
-  /** The result of opening, downloading or deleting the run, as a sentence; or empty. */
+  /** Result of opening, downloading or deleting the run, as a sentence; may be empty. */
   readonly told: string;
 }
 
@@ -40,7 +40,8 @@ export function RunRow(props: RunRowProps) {
   const [isAsking, setAsking] = useState(false);
   const row = useRef<HTMLTableRowElement>(null);
   /**
-   * When a name was last saved: the focus then moves to a button, which a second Enter would press.
+   * Time of the last saved name. The focus then moves to a button, which a second Enter would
+   * press.
    */
   const savedAt = useRef(-Infinity);
   const placeId = useFreshId('run-place');
@@ -99,7 +100,7 @@ export function RunRow(props: RunRowProps) {
       <td role="cell" class="runs-actions">
         <button
           {...attributes('open')}
-          // Not `disabled`: the button keeps the focus.
+          // A disabled button would lose the focus.
           aria-disabled={isOpen}
           onClick={() => {
             if (!isOpen) onOpen(id);
@@ -123,7 +124,7 @@ export function RunRow(props: RunRowProps) {
         <button
           {...attributes('delete')}
           aria-describedby={placeId}
-          // Pressed all the same, it says why, or that the other tab is gone.
+          // A press explains why, or finds that the other tab has closed.
           aria-disabled={place === 'elsewhere'}
           onClick={() => onDelete(id)}
         >
@@ -148,13 +149,13 @@ export function RunRow(props: RunRowProps) {
   );
 }
 
-/** A button of a row. */
+/** Finds a button of a row. */
 export function buttonOf(row: Element, action: (typeof ACTIONS)[number]): HTMLButtonElement {
   const buttons = row.querySelectorAll<HTMLButtonElement>('.runs-actions > button');
   return buttons[ACTIONS.indexOf(action)]!;
 }
 
-/** The loss, with its unit if that is not the one in the head of the column. */
+/** The loss, with its unit if that differs from the column's. */
 function Loss({ record: { loss, tokensPerCharacter } }: { readonly record: RunRecord }) {
   const { words, state } = useInstrument();
   const { t, number } = words;
@@ -168,7 +169,7 @@ function Loss({ record: { loss, tokensPerCharacter } }: { readonly record: RunRe
 
 interface NameFormProps {
   readonly title: string;
-  /** Called with null if the reader left the title as it was: it does not become a name. */
+  /** Called with null if the title is unchanged: a default title does not become a name. */
   readonly onSave: (name: string | null) => void;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** The runs that are kept: what each is, and what can be done with it. */
+/** The table of saved runs, with actions on each. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { PLAIN_CHOICE, unitKey } from '../../data/loss-data.ts';
 import type { OptionTable } from '../../engine/options.ts';
@@ -16,7 +16,7 @@ const HEADS = ['run', 'step', 'loss', 'saved', 'size', 'actions'] as const;
 export interface RunsTableProps extends Omit<RunActions, 'onDelete'> {
   /** Resolves to whether the run was deleted. */
   readonly onDelete: (id: string) => Promise<boolean>;
-  /** The result of what was done with a run, as a sentence; or empty. */
+  /** Result of the last action on the run, as a sentence; may be empty. */
   readonly toldOf: (record: RunRecord) => string;
 }
 
@@ -29,7 +29,7 @@ export function RunsTable({ onOpen, onDownload, onDelete, toldOf }: RunsTablePro
   const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
   const { records, undo, use } = runs.list;
   const instead = unkept === '' && records.length === 0 && runs.ready ? t('runs.empty') : unkept;
-  // Kept losses are always smoothed as usual, which is named if the curve is smoothed otherwise.
+  // Saved losses have the default smoothing, which the head names if the curve has another.
   const isUsual = smoothing !== PLAIN_CHOICE.smoothing;
   const lossHead = t(isUsual ? 'runs.col.loss.usual' : 'runs.col.loss', { unit: t(unitKey(unit)) });
   const focus = useFocus(records);
@@ -57,7 +57,7 @@ export function RunsTable({ onOpen, onDownload, onDelete, toldOf }: RunsTablePro
       )}
       {instead === '' ? null : <p class="muted">{instead}</p>}
       {records.length === 0 ? null : (
-        // Roles in words: where rows become blocks on a phone, browsers forget that this is a table.
+        // Explicit roles: browsers drop the table semantics of rows displayed as blocks.
         <table class="runs-table stacked" role="table">
           <caption class="visually-hidden">{t('runs.caption')}</caption>
           <thead role="rowgroup">
@@ -101,10 +101,7 @@ export function RunsTable({ onOpen, onDownload, onDelete, toldOf }: RunsTablePro
   );
 }
 
-/**
- * What a run is called in the list when the reader gave it no name: of those that would be called
- * the same, the later ones are numbered.
- */
+/** Title of a run in the list. Runs without a name may share a title: later ones are numbered. */
 function titleOf(
   record: RunRecord,
   all: readonly RunRecord[],
@@ -120,7 +117,7 @@ function titleOf(
   return record.name !== '' || number === 1 ? title : words.t('runs.again', { title, number });
 }
 
-/** Space used, promises of the browser, cost of a save. */
+/** Used space, storage guarantees of the browser, and time of a save. */
 function Facts() {
   const { words, runs } = useInstrument();
   const { t } = words;
@@ -136,7 +133,7 @@ function Facts() {
   return <>{sentences(lines, words)}</>;
 }
 
-/** The focus moves only with a deletion, from the run to Undo, and back. */
+/** Focus around a deletion: from the run to Undo, and back. */
 interface RunsFocus {
   readonly list: { current: HTMLDivElement | null };
   readonly deletes: (id: string, isGone: Promise<boolean>) => void;
@@ -144,12 +141,12 @@ interface RunsFocus {
 }
 
 /**
- * Moves the focus out of what disappears: from a deleted run to Undo, from Undo to the restored
- * run, and from anything else to what is next to it.
+ * Moves the focus from a removed element: from a deleted run to Undo, from Undo to the restored
+ * run, otherwise to a neighbour.
  */
 function useFocus(records: readonly RunRecord[]): RunsFocus {
   const list = useRef<HTMLDivElement>(null);
-  /** The runs that are being deleted and restored; null for none. */
+  /** Ids of the runs being deleted and restored; null if none. */
   const moving = useRef<{ deleted: string | null; restored: string | null }>({
     deleted: null,
     restored: null,
@@ -160,7 +157,7 @@ function useFocus(records: readonly RunRecord[]): RunsFocus {
     const active = root?.activeElement;
     return active instanceof HTMLElement && list.current!.contains(active) ? active : null;
   };
-  // Before the rendering.
+  // Reads the focus before the rendering.
   const before = focused();
   const at = rowsOf().findIndex((row) => row.contains(before));
 

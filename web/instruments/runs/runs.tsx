@@ -1,4 +1,4 @@
-/** The runs that are kept in this browser. */
+/** The runs saved in this browser. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fileName } from '../../base/file-name.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
@@ -18,18 +18,18 @@ export const createRuns = panelWith(Runs, 'open');
 function Runs() {
   const { words, runs, session } = useInstrument();
   const { t } = words;
-  /** The run that was opened here last, and its number once it is shown. */
+  /** The run last opened here, and its number once shown. */
   const [opened, setOpened] = useState<{ id: string; run: number | null } | null>(null);
-  /** The run that could not be deleted. */
+  /** The run whose deletion failed. */
   const [refused, setRefused] = useState<string | null>(null);
   /** Why the last run file could not be opened; null if it could. */
   const [error, setError] = useState<ErrorFacts | null>(null);
-  /** The run that was saved as a file last (null: the run of this tab), and the file's name. */
+  /** The run last saved as a file (null: this tab's run), and the name of the file. */
   const [saved, setSaved] = useState<{ id: string | null; name: string } | null>(null);
   const receipt = useInPlace();
   useEffect(() => void runs.list.refresh(), []);
 
-  /** The number of the run that is shown. */
+  /** Number of the shown run. */
   const runNow = (): number => session()?.run?.number ?? -1;
   const openFile = async (file: File): Promise<void> => {
     setError(null);
@@ -61,7 +61,7 @@ function Runs() {
 
   const savedText = (id: string | null): string =>
     saved?.id === id ? saidSaved(t('export.saved', { name: saved.name }), words) : '';
-  /** Said in its row: the page says it above, which may be out of sight. */
+  /** Messages in the row of a run, because the page's own message may be out of sight. */
   const toldOf = ({ id, step }: RunRecord): string => {
     if (refused === id && runs.list.elsewhere.has(id)) return t('runs.delete.elsewhere');
     if (saved?.id === id) return savedText(id);
@@ -92,10 +92,7 @@ function Runs() {
   );
 }
 
-/**
- * Keeps a part in its place while the reader is about to press there, whatever is rendered above
- * it.
- */
+/** Keeps a part at its screen position while it is hovered or focused. */
 function useInPlace() {
   const part = useRef<HTMLDivElement>(null);
   const isUsed = part.current?.matches(':hover, :focus-within') === true;

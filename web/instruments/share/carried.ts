@@ -30,7 +30,7 @@ export function whyBroken({ session, words }: LaterContext): string {
   return sentences([words.t('share.broken'), messageOf(wrong, words)], words);
 }
 
-/** Describes what the link to this page contains. */
+/** Describes the contents of the link to this page. */
 export function pageNote(context: LaterContext): string {
   const { words, state, fragment } = context;
   const broken = whyBroken(context);
@@ -45,7 +45,7 @@ export function pageNote(context: LaterContext): string {
   return sentences([lead, also], words);
 }
 
-/** Lists what the lesson contains besides its text and the choices made in this panel. */
+/** Lists contents of the lesson, except its text and the choices made in this panel. */
 export function alsoIn(params: URLSearchParams, { session, words }: LaterContext): string {
   const { table, recipe } = session() ?? {};
   const list = [...params].flatMap(([name, value]) => {

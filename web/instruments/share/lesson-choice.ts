@@ -77,13 +77,13 @@ function knownOf(choice: LessonChoice): LessonChoice {
   };
 }
 
-/** The link parameters of the lesson, based on those of this page. */
+/** Link parameters of the lesson, based on those of this page. */
 export function lessonParams(
   choice: LessonChoice,
   { state, fragment }: LaterContext,
 ): URLSearchParams {
   const params = new URLSearchParams(fragment().slice(1));
-  // The tab that happens to be open is no part of the lesson.
+  // The open tab is not part of the lesson.
   params.delete('view');
   params.delete('lang');
   const shown = new Set(choice.show);

@@ -35,7 +35,7 @@ export function Snippet({ choice }: { readonly choice: LessonChoice }) {
   const { text, note, isError, address, file } = useSnippet(choice);
   const field = useRef<HTMLTextAreaElement>(null);
   const frames = useRef<HTMLDivElement>(null);
-  /** What was done with the snippet, until it changes. */
+  /** The snippet last acted on, and the result. */
   const [done, setDone] = useState({ text: '', told: '' });
   const [preview, setPreview] = useState({ address: '', count: 0 });
   useLayoutEffect(() => {

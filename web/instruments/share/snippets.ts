@@ -8,9 +8,9 @@ export const ADDRESSES: ReadonlySet<string> = new Set<SnippetForm>(['link', 'fra
 
 /** The reader's own text, in the encodings that a lesson may use. */
 export interface SharedText {
-  /** For markup and notebooks; null if too long or not UTF-8. */
+  /** The text in markup and notebooks; null if too long or not UTF-8. */
   readonly text: string | null;
-  /** For an address; empty if too long. */
+  /** The packed text in an address; empty if too long. */
   readonly packed: string;
   /** The file beside the page that replaces a text too long for an address; else null. */
   readonly file: { readonly name: string; readonly sha256: string } | null;
@@ -20,7 +20,7 @@ export interface SharedText {
 export interface Shared {
   /** URL of the site's folder, with a final slash. */
   readonly home: string;
-  /** Parameters of the page's link, with those of the lesson added. */
+  /** Link parameters of the page and of the lesson. */
   readonly params: URLSearchParams;
   /** Null for a sample text. */
   readonly own: SharedText | null;

@@ -12,7 +12,7 @@ import {
 import { useInstrument } from '../component.tsx';
 import type { SharedText } from './snippets.ts';
 
-/** Both are null while encoding, and for a sample text, which needs none. */
+/** The encoded text or its error; both null while encoding and for a sample text. */
 interface ReadText {
   readonly text: SharedText | null;
   readonly error: GlasshouseError | null;

@@ -1,4 +1,4 @@
-/** What a run leaves behind: a report, and every picture and number as a file. */
+/** Exports of a run: a report, and every picture and number as a file. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { fileName } from '../../base/file-name.ts';
@@ -121,7 +121,7 @@ function Loss() {
   );
 }
 
-/** Leads to where the model is saved. */
+/** A link to the form that saves the model. */
 function ModelLink() {
   const { words, goTo } = useInstrument();
   const { t } = words;

@@ -1,23 +1,22 @@
 /**
- * The field of the text. It holds long texts without keeping the page busy: what is below the
- * beginning is put in when somebody enters it, typing in long texts is taken at a pause, and long
- * selections are replaced in one piece.
+ * The field of the text. Long texts must not block the page: the field holds only their beginning
+ * until the reader enters it, buffers typing until a pause, and replaces long selections at once.
  */
 import type { Words } from '../../i18n/index.ts';
 import { AS_TYPED, el, freshId } from '../../kit/dom.ts';
 import { hint } from '../../kit/hint.ts';
 
-/** Characters from which replacing a selection is done in one piece. */
+/** Minimum length, in characters, of a selection that is replaced at once. */
 const LONG_SELECTION = 2000;
 
 /**
- * Characters of a text that the field shows until one enters it: laying out thousands of lines
- * would keep the page from its first paint, for a text that few read to its end.
+ * Characters in the field before the reader enters it: layout of thousands of lines would delay the
+ * first paint.
  */
 const BEGINNING = 4000;
 
 /**
- * From this many characters on, typing is buffered until a pause: encoding a long text is too slow
+ * Minimum length of a text, in characters, for buffered typing: encoding a long text is too slow
  * for each key.
  */
 const LONG_TEXT = 20_000;
@@ -28,16 +27,16 @@ export class TextField {
   readonly area: HTMLTextAreaElement;
   readonly #onType: (text: string) => void;
   #shown = '';
-  /** What of the text the field does not hold yet. */
+  /** The end of the text, if the field holds only the beginning. */
   #rest = '';
-  /** The field's text came by `show`, and nothing was typed since. */
+  /** Whether the text came from `show` and nothing was typed since. */
   #isGiven = false;
   #scrolled = false;
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * `noteId` is that of what describes the text. `onUndo` is called for the browser's undo while
-   * the text is as given.
+   * `noteId`: id of the description. `onUndo`: called for the browser's undo while the text is
+   * unedited.
    */
   constructor(words: Words, noteId: string, onType: (text: string) => void, onUndo: () => void) {
     this.#onType = onType;
@@ -71,14 +70,14 @@ export class TextField {
     area.addEventListener('keydown', (event) => {
       const { ctrlKey, metaKey, shiftKey, key } = event;
       if (!this.#isGiven || !(ctrlKey || metaKey) || shiftKey || key.toLowerCase() !== 'z') return;
-      // Where the browser has no edit to undo, it sends no beforeinput.
+      // Browsers send no beforeinput if they have no edit to undo.
       event.preventDefault();
       onUndo();
     });
     addEventListener('pagehide', this.#settle);
   }
 
-  /** Shows another text, unless it is what was typed here. */
+  /** Shows another text. Ignores the text typed here. */
   show(text: string): void {
     if (text === this.#shown) return;
     this.#shown = text;
@@ -93,8 +92,8 @@ export class TextField {
         : text.indexOf('\n', BEGINNING) + 1 || text.length;
     this.#rest = text.slice(end);
     area.value = text.slice(0, end);
-    // Another text is read from its beginning. Where nobody has left that, there is nothing to do:
-    // asking would lay out a page that is not all there.
+    // Scrolls another text to its beginning. Skipped if the reader has not scrolled, because it
+    // would force a layout of an unfinished page.
     if (!entered && this.#scrolled) area.scrollTop = 0;
     this.#scrolled = false;
   }
@@ -105,9 +104,9 @@ export class TextField {
     this.#rest = '';
     const { area } = this;
     const all = area.selectionStart === 0 && area.selectionEnd === area.value.length;
-    // Put behind what is there: caret, selection and scroll position stay.
+    // Appending preserves caret, selection and scroll position.
     area.setRangeText(text, area.value.length, area.value.length, 'preserve');
-    // What was selected as a whole still is.
+    // A selection of all text includes the appended text.
     if (all) area.select();
   }
 
@@ -137,7 +136,7 @@ export class TextField {
     if (this.#pause !== undefined) this.#take();
   };
 
-  /** Browsers take a long selection apart line by line, for seconds: replaces it in one piece. */
+  /** Replaces a long selection at once: browsers delete it line by line, for seconds. */
   #replace(event: InputEvent): void {
     const { selectionStart: start, selectionEnd: end } = this.area;
     const text = replacement(event);
@@ -153,7 +152,7 @@ export class TextField {
   }
 }
 
-/** What an edit puts in place of the selection; null when the browser had better do it itself. */
+/** The text that replaces the selection; null if the browser should make the edit. */
 function replacement({ inputType, data, dataTransfer }: InputEvent): string | null {
   if (inputType === 'deleteContentBackward' || inputType === 'deleteContentForward') return '';
   if (inputType === 'insertLineBreak') return '\n';

@@ -1,4 +1,4 @@
-/** What is known of the chosen token: its loss in words, and what the model expected there. */
+/** Details of the chosen token: its loss in words, and the model's candidates. */
 import { chanceText, doubtText, rankText, textBefore } from '../../data/token-data.ts';
 import type { ScoredToken } from '../../data/token-data.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -14,7 +14,7 @@ type Score = NonNullable<ScoredToken['score']>;
 
 export interface ChosenTokenProps {
   readonly tokens: readonly NamedToken[];
-  /** Of the chosen one. */
+  /** Index of the chosen token. */
   readonly index: number;
   /** The loss of guessing. */
   readonly guessing: number;
@@ -65,14 +65,14 @@ function scoreText(score: Score, byTable: number | null, words: AllWords): strin
   return sentences([own, table], words);
 }
 
-/** What might have come instead of `token`, and itself. */
+/** The likeliest candidates in place of `token`, and `token` itself. */
 function candidateRows({ token }: ScoredToken, score: Score): ProbabilityRow[] {
   const listed = score.candidates.some((candidate) => candidate.token.id === token.id);
   const own = listed ? [] : [{ token, probability: score.probability }];
   return [...score.candidates, ...own].map((candidate, index) => ({
     token: candidate.token,
     values: [candidate.probability],
-    // Beside the token that came, where the place of its row is not its own.
+    // Rank of the actual token, if it differs from its row.
     ...(candidate.token.id === token.id && (score.tied > 1 || score.rank !== index + 1)
       ? { ranked: score }
       : {}),

@@ -1,4 +1,4 @@
-/** What the losses of all tokens come to: their mean, and what else it can be told as. */
+/** Mean loss of all tokens, in several units. */
 import type { ComponentChildren } from 'preact';
 import { LARGEST_LOSS, LEAST_PROBABILITY } from '../../data/loss-data.ts';
 import { bitsPerCharacterOf } from '../../data/token-data.ts';
@@ -36,7 +36,7 @@ function Figure({ label, children }: { label: ComponentChildren; children: strin
   );
 }
 
-/** Says if one of the tokens is so unlikely that its loss does not tell how unlikely; or empty. */
+/** Says whether a token is so unlikely that its loss is capped; otherwise empty. */
 export function cappedText(tokens: readonly ScoredToken[], { t, number }: AllWords): string {
   const isCapped = ({ score }: ScoredToken): boolean =>
     score !== null && score.probability < LEAST_PROBABILITY;

@@ -1,4 +1,4 @@
-/** The text whose tokens are scored: its field, buttons that fill it, and what is said of it. */
+/** The text whose tokens are scored: a field, buttons that fill it, and notes. */
 import { findOption, valueOf } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { asTyped } from '../../kit/dom.ts';
@@ -10,7 +10,7 @@ import { useInstrument } from '../component.tsx';
 
 export interface ScoredTextProps {
   readonly text: string;
-  /** What is wrong with the text, or what of it is left out. */
+  /** Error of the text, or a note about omitted parts. */
   readonly note: string;
   readonly isError: boolean;
 }
@@ -24,7 +24,7 @@ export function ScoredText({ text, note, isError }: ScoredTextProps) {
     useFreshId('scored-about'),
   ];
   const now = session();
-  // Texts that one press puts into the field; an empty one cannot be had now.
+  // Texts of the buttons; empty if unavailable.
   const sources = [
     { title: t('tokens.source.probe'), text: state.probe },
     { title: t('tokens.source.heldOut'), text: heldOutPart(now?.current ?? null) },
@@ -47,7 +47,7 @@ export function ScoredText({ text, note, isError }: ScoredTextProps) {
       <p id={noteId} class={isError ? 'note error' : 'note'} role="status">
         {note}
       </p>
-      {/* Elsewhere the address is another page's. */}
+      {/* An embedded page has the address of its host. */}
       {home === null ? null : (
         <p id={aboutId} class="note">
           {t('tokens.addressed', { count: SCORED_LENGTH })}
@@ -72,7 +72,7 @@ export function ScoredText({ text, note, isError }: ScoredTextProps) {
   );
 }
 
-/** What stands in the way of showing held-out text; empty when only time does. */
+/** Why held-out text cannot be shown; empty if it is only not ready yet. */
 function whyNoneHeldOut(session: Session | null, { t }: AllWords): string {
   const { current = null, table = null } = session ?? {};
   if (current === null || table === null || current.data.hasValidation) return '';
@@ -81,7 +81,7 @@ function whyNoneHeldOut(session: Session | null, { t }: AllWords): string {
   return t(share > 0 ? 'tokens.heldOut.short' : 'tokens.heldOut.none');
 }
 
-/** The newest text that the model wrote. */
+/** The newest text written by the model. */
 function writtenText(session: Session | null): string {
   const answer = session?.answers.last ?? null;
   if (answer !== null && answer.error === null && answer.text !== '') {

@@ -1,7 +1,4 @@
-/**
- * The tokens of one page as a group of radio buttons: each a cell in the colour of its loss, the
- * chosen one checked.
- */
+/** Tokens of one page as a group of radio buttons, each in the colour of its loss. */
 import { Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
@@ -26,7 +23,7 @@ export interface TokenCellsProps {
   /** The loss of guessing. */
   readonly guessing: number;
   readonly isDark: boolean;
-  /** Id of the element that says how to use the cells. */
+  /** Id of the instructions for the cells. */
   readonly describedBy: string;
   readonly onChoose: (index: number) => void;
 }
@@ -42,7 +39,7 @@ export function TokenCells(props: TokenCellsProps) {
     if (TRACES && gain !== null) return gainColour(gain, guessing, isDark);
     return one.score === null ? null : lossColour(scale, one.score.loss, guessing);
   };
-  /** The pattern of radio groups: one stop for Tab, arrows move the choice. */
+  /** Key handling of radio groups: one Tab stop, arrows move the choice. */
   const press = (event: KeyboardEvent): void => {
     const cells = [...root.current!.querySelectorAll<HTMLElement>('[role=radio]')];
     const moves: Readonly<Record<string, () => number>> = {
@@ -90,7 +87,7 @@ export function TokenCells(props: TokenCellsProps) {
             {cells.length === 1 && token.kind !== 'bytes' ? (
               cells
             ) : (
-              // The cells of one character, which is named below them.
+              // Cells of the bytes of one character, which is named below them.
               <span class="byte-group">
                 <span>{cells}</span>
                 <span class="group-name" aria-hidden="true">
@@ -143,12 +140,12 @@ function cellName({ name, score, byTable }: NamedToken, { t, number }: AllWords)
   return t('tokens.cell.table', { loss, table: number(byTable, 2), name });
 }
 
-/** Makes what follows begin a new line. */
+/** Starts a new line. */
 function LineBreak() {
   return <span class="line-break" aria-hidden="true" />;
 }
 
-/** The cell above (-1) or below (1) the one at `index`, as the lines happen to break. */
+/** Index of the nearest cell in the line above (-1) or below (1). */
 function neighbour(cells: readonly HTMLElement[], index: number, direction: 1 | -1): number {
   const at = cells[index]?.getBoundingClientRect();
   let best = index;
@@ -164,7 +161,7 @@ function neighbour(cells: readonly HTMLElement[], index: number, direction: 1 | 
   return best;
 }
 
-/** A difference with its sign, which nothing has none of. */
+/** A difference with its sign; unsigned for 0. */
 function signed(gain: number, { number }: AllWords): string {
   const tenths = Math.round(10 * gain) / 10;
   return `${tenths > 0 ? '+' : ''}${number(tenths === 0 ? 0 : tenths, 1)}`;

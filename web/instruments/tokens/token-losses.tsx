@@ -1,7 +1,4 @@
-/**
- * What the model expected at every token of a text: each a cell whose colour is its loss, and what
- * is known of the chosen one in full.
- */
+/** Losses of a text's tokens as coloured cells, with details of the chosen token. */
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
@@ -25,12 +22,12 @@ import { TokenTable } from './token-table.tsx';
 
 export interface TokenLossesProps {
   readonly analysis: Analysis;
-  /** Null where nothing is compared. */
+  /** Null if nothing is compared. */
   readonly table: BesideTable | null;
   /** ln V: the loss of guessing. */
   readonly guessing: number;
   readonly isDark: boolean;
-  /** Whether to compare with a table; null where this form of the page, or the run, has none. */
+  /** Whether to compare with a table; null if this form of the page, or the run, has no tables. */
   readonly choice: Signal<boolean> | null;
   readonly place: TokenPlace;
 }

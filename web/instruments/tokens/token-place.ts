@@ -1,15 +1,15 @@
-/** Which token of a text is looked at; the page of its tokens is the one with that token. */
+/** The chosen token of a text. The shown page of tokens contains it. */
 import { signal } from '@preact/signals';
 import type { ScoredToken } from '../../data/token-data.ts';
 
-/** Tokens that are shown at once; longer texts have pages. */
+/** Tokens per page. */
 const PAGE = 160;
 
 export class TokenPlace {
-  /** Index of the chosen token; -1 for the one of the first page that surprised the model most. */
+  /** Index of the chosen token; -1 for the token with the greatest loss on the first page. */
   readonly chosen = signal(-1);
 
-  /** The index of the chosen token of `tokens`, which may be another text. */
+  /** Index of the chosen token in `tokens`, which may be of another text. */
   in(tokens: readonly ScoredToken[]): number {
     const chosen = this.chosen.value;
     return chosen < 0 || chosen >= tokens.length ? strangest(tokens.slice(0, PAGE)) : chosen;
@@ -29,7 +29,7 @@ export function pageOf(index: number, count: number): TokenPage {
   return { start, end: Math.min(count, start + PAGE) };
 }
 
-/** The token with the greatest loss: where there is most to see. */
+/** Index of the token with the greatest loss. */
 function strangest(tokens: readonly ScoredToken[]): number {
   let best = 0;
   for (const [index, { score }] of tokens.entries()) {

@@ -1,4 +1,4 @@
-/** The loss of each token of a text, by the model of the step that is looked at. */
+/** Loss of each token of a text, by the model of the shown step. */
 import { useMemo } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -12,7 +12,7 @@ import { ScoredText } from './scored-text.tsx';
 import { TokenLosses } from './token-losses.tsx';
 import { TokenPlace } from './token-place.ts';
 
-/** Tokens that are analysed at most: more would hold training up for too long. */
+/** Maximum tokens to analyse: more would interrupt training for too long. */
 const MAX_TOKENS = 800;
 
 export const createTokens = panelWith(Tokens);
@@ -23,10 +23,10 @@ function Tokens() {
   const { scored, probe, shown } = state;
   const text = scored ?? probe;
   const trace = TRACES ? kept(KeptTrace).of({ session, startQuestions }) : null;
-  // Null where no table can be compared with.
+  // Null if no table is available.
   const choice = TRACES && trace?.refusal === null ? kept(TableChoice).isOn : null;
   const compares = choice?.value === true;
-  // A text from the text to learn; what somebody types is whole.
+  // An excerpt of the training text may end within a line; typed text is complete.
   const isCut = useMemo(() => scored === null && isBeginning(text, shown), [scored, text, shown]);
   const asked = useMemo(() => {
     const analysis = question('analyse', text, MAX_TOKENS, isCut);
@@ -35,7 +35,7 @@ function Tokens() {
   const past = session()?.past?.model?.step ?? null;
   const { value, error } = useAsk(past, asked);
 
-  // An empty field is no mistake worth a red line.
+  // An empty field is not an error.
   const isEmpty = error?.code === 'empty';
   const answer = isEmpty ? null : value;
   const { omitted = 0, cut = 0 } = answer?.[0] ?? {};
@@ -76,9 +76,7 @@ function Tokens() {
   );
 }
 
-/**
- * Whether the last line of `part` is the beginning of a line of the text, and none of its lines.
- */
+/** Whether the last line of `part` is an incomplete line of the text. */
 function isBeginning(part: string, text: string): boolean {
   const last = part.slice(part.lastIndexOf('\n') + 1);
   const has = (line: string): boolean => text.startsWith(line) || text.includes(`\n${line}`);

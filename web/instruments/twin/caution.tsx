@@ -1,6 +1,6 @@
 /**
- * What else tells a twin apart: settings that were changed in the middle of a run, which the twin
- * has from its first step on, and the file that the run went on from.
+ * Further differences between a twin and its original: settings changed during the original run,
+ * which the twin has from its first step, and the file that the original continued.
  */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -23,9 +23,9 @@ export function Caution() {
 function cautionText(now: Session, words: AllWords): string {
   const { t } = words;
   const { run, earlier, model } = now;
-  // What waits for another run is not in this one.
+  // The shown run does not have pending settings.
   const waits = now.pending().some((name) => name !== 'text') ? t('twin.caution.waits') : '';
-  // Only one that learns a text anew begins where its file stands.
+  // A twin starts from the opened model only if the run learns a text anew.
   const without = model !== null && !learnsAnew(model);
   const chance = without ? t('twin.caution.chance', { name: model.name }) : '';
   const runs = [

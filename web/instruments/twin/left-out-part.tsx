@@ -1,4 +1,4 @@
-/** The run again without some lines, which are measured before and after. */
+/** Trains the run again without some lines, and measures these lines before and after. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { characters } from '../../base/characters.ts';
@@ -30,10 +30,10 @@ import { SeedsPart } from './seeds-part.tsx';
 import { StackedTable } from './stacked-table.tsx';
 
 const HEADS = ['line', 'seen', 'unseen', 'writes.seen', 'writes.unseen'] as const;
-/** Characters of a line that the table shows. */
+/** Maximum characters of a line in the table. */
 const SHOWN = 60;
 
-/** Reasons for which lines cannot be left out. */
+/** Reasons why lines cannot be left out. */
 type Wrong = 'numbers' | 'many' | 'unread' | 'early' | null;
 
 interface PartProps {
@@ -61,13 +61,13 @@ export function LeftOutPart({ onBegin }: PartProps) {
   );
 }
 
-/** What stands in the way of the last request, as long as it does. */
+/** Error of the last request; null once it no longer applies. */
 function wrongOf(state: LeftOutState, { run, madeRecipe }: Session): Wrong {
   const wrong = state.wrong.value;
   if (wrong !== 'run') return wrong;
-  // A run without some lines is not the one that has read them.
+  // The shown run has not read all lines.
   if ((madeRecipe.leftOut ?? []).length > 0) return 'unread';
-  // A twin trains all its steps, and is compared with a run that has done so.
+  // A twin trains all its steps, so the run must have finished.
   return run?.state === 'finished' ? null : 'early';
 }
 
@@ -85,7 +85,7 @@ function LinesForm({ onBegin }: PartProps) {
   const isInvalid = now !== null && errorText(state, wrongOf(state, now), words) !== '';
   useLayoutEffect(() => {
     if (!inSight.value) return;
-    // Lines that were asked for elsewhere: the reader is to press.
+    // Fills in lines chosen in another panel; the reader presses the button.
     const asked = kept(LinesToLeave).take();
     if (asked === null) return;
     setTyped(asked);
@@ -97,7 +97,7 @@ function LinesForm({ onBegin }: PartProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        // Read from the field: what was typed last may not be rendered yet.
+        // Reads the field itself: the last input may not be rendered yet.
         if (!isBusy) void leaveOut(field.current!.value, onBegin, context);
       }}
     >
@@ -119,7 +119,7 @@ function LinesForm({ onBegin }: PartProps) {
   );
 }
 
-/** Measures the lines by the shown run, then begins a twin without them. */
+/** Measures the lines by the shown run, then starts a twin without them. */
 async function leaveOut(
   typed: string,
   onBegin: () => void,
@@ -157,7 +157,7 @@ async function leaveOut(
   }
 }
 
-/** Begins a run with all lines. */
+/** A button that starts a run with all lines. */
 function WholeButton({ onBegin }: PartProps) {
   const { words, session, actions } = useInstrument();
   return (
@@ -180,11 +180,11 @@ function WholeButton({ onBegin }: PartProps) {
 interface MeasuredProps {
   readonly now: Session;
   readonly wrong: Wrong;
-  /** Stands between the sentence and the table. */
+  /** Rendered between the sentence and the table. */
   readonly children: ComponentChildren;
 }
 
-/** The lines by the run that has read them and by its twin, if that is the shown run. */
+/** Measurements by the run that has read the lines and by its twin, if that is shown. */
 function Measured({ now, wrong, children }: MeasuredProps) {
   const { words, kept } = useInstrument();
   const { t } = words;
@@ -215,14 +215,14 @@ function Measured({ now, wrong, children }: MeasuredProps) {
   );
 }
 
-/** Empty if nothing is wrong. */
+/** Error message; empty if valid. */
 function errorText(state: LeftOutState, wrong: Wrong, words: AllWords): string {
   const error = state.error.value;
   if (error !== null) return messageOf(error, words);
   return wrong === null ? '' : words.t(`twin.left-out.${wrong}`, { most: MOST_LINES });
 }
 
-/** Asked once for a run: more steps would be more than the run that has read the lines had. */
+/** Asked once per run: the twin must be measured after as many steps as the original run. */
 function linesQuestion(lines: readonly LeftOutLine[]): Question<readonly LineFacts[]> {
   const texts = lines.map(({ text }) => text);
   return {
@@ -232,9 +232,7 @@ function linesQuestion(lines: readonly LeftOutLine[]): Question<readonly LineFac
   };
 }
 
-/**
- * The twin and the run that it was made from; null unless both are measured, whole and unchanged.
- */
+/** The twin and its original run; null unless both are measured, finished and unchanged. */
 function pairOf(
   { current, madeRecipe, run }: Session,
   state: LeftOutState,
@@ -243,7 +241,7 @@ function pairOf(
 ): Pair | null {
   const { ranges, lines, wasChanged } = state.twin.value;
   const isWhole = run?.state === 'finished' && run.changed.length === 0;
-  // No recipe repeats a run whose settings were changed on the way.
+  // A recipe cannot repeat changes made during a run.
   if (!leavesOut(current, ranges) || unseen === null || !isWhole || wasChanged) return null;
   if (current === null || current.text === null) return null;
   const { preset, changes } = madeRecipe;
@@ -270,7 +268,7 @@ function verdictText(
 ): string {
   const { t, number } = words;
   const count = lines.length;
-  // Equal to the last digit: the run never came to the lines that its twin leaves out.
+  // Equal losses: the run never came to the lines that its twin leaves out.
   if (lines.every(({ seen }, at) => seen.loss === facts[at]?.loss)) {
     return t('twin.left-out.same', { count });
   }
@@ -285,7 +283,10 @@ function verdictText(
   return sentences([said, read === null ? '' : t('twin.left-out.part', read)], words);
 }
 
-/** How many of all lines a run reads; null if it reads all, or if its text has no lines. */
+/**
+ * Number of lines that a run reads, and of all lines; null if it reads all, or if its text has no
+ * lines.
+ */
 function documentsRead({ current, table }: Session): { read: number; all: number } | null {
   if (current === null || !current.info.documents) return null;
   const { plan, recipe, data } = current;
@@ -296,7 +297,7 @@ function documentsRead({ current, table }: Session): { read: number; all: number
 
 interface LinesTableProps {
   readonly lines: readonly LeftOutLine[];
-  /** Null before the twin is measured. */
+  /** Null until the twin is measured. */
   readonly unseen: readonly LineFacts[] | null;
 }
 

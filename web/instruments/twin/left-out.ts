@@ -1,6 +1,6 @@
 /**
- * Lines that a twin has not seen: what the model loses on them, and writes after their beginnings,
- * with and without them (Zhang et al., "Counterfactual Memorization in Neural Language Models",
+ * Lines that a twin has never read: losses on them and continuations of their beginnings, by the
+ * run and by its twin (Zhang et al., "Counterfactual Memorization in Neural Language Models",
  * 2023).
  */
 import { signal } from '@preact/signals';
@@ -9,9 +9,9 @@ import type { Model } from '../../engine/past-run.ts';
 import { wholeSample } from '../../store/training/whole-sample.ts';
 import { Seeds } from './seeds.ts';
 
-/** Lines that are left out at most: each is measured by itself. */
+/** Maximum lines to leave out: each is measured separately. */
 export const MOST_LINES = 50;
-/** Tokens of a line that are scored, and tokens that are written after its beginning. */
+/** Tokens of a line to score, and tokens to write after its first half. */
 const SCORED_TOKENS = 800;
 const WRITTEN_TOKENS = 40;
 
@@ -24,32 +24,32 @@ export interface LineFacts {
 }
 
 export interface LeftOutLine {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number;
   readonly text: string;
-  /** By the run that has read the line. */
+  /** Measurements by the run that has read the line. */
   readonly seen: LineFacts;
 }
 
-/** The twin that was asked for last. */
+/** The last requested twin. */
 interface LeftOutTwin {
   readonly lines: readonly LeftOutLine[];
   /** The ranges of its recipe, as JSON. */
   readonly ranges: string;
-  /** Whether settings of the run that has read the lines were changed after its first step. */
+  /** Whether settings of the original run were changed after its first step. */
   readonly wasChanged: boolean;
 }
 
 export class LeftOutState {
   readonly twin = signal<LeftOutTwin>({ lines: [], ranges: '', wasChanged: false });
-  /** Why the last request cannot be met; `run`: because of the run, as long as that is shown. */
+  /** Error of the last request; `run` if the shown run is unsuitable, null if none. */
   readonly wrong = signal<'numbers' | 'many' | 'run' | null>(null);
   /** Why the lines could not be measured before the twin began; null if they could. */
   readonly error = signal<GlasshouseError | null>(null);
   readonly seeds = new Seeds();
 }
 
-/** Loss of each line, and what the model writes after its beginning. */
+/** Measures the loss of each line, and writes a continuation of its first half. */
 export async function measureLines(
   model: Pick<Model, 'analyse' | 'sample'>,
   lines: readonly { readonly text: string }[],
@@ -70,10 +70,10 @@ export function meanLoss(facts: readonly LineFacts[]): number {
   return facts.reduce((sum, { loss }) => sum + loss, 0) / facts.length;
 }
 
-/** The numbers in "3, 8–10", rising, each once; null where it is no such list up to `count`. */
+/** Line numbers in "3, 8–10", ascending and distinct; null if invalid or above `count`. */
 export function lineNumbers(typed: string, count: number): number[] | null {
   const numbers = new Set<number>();
-  // Full-width digits are digits.
+  // NFKC turns full-width digits into ASCII.
   for (const part of typed
     .normalize('NFKC')
     .split(/[,，、;；\s]+/)
@@ -89,7 +89,7 @@ export function lineNumbers(typed: string, count: number): number[] | null {
   return numbers.size === 0 ? null : [...numbers].sort((a, b) => a - b);
 }
 
-/** Where lines of a text stand in its bytes. */
+/** Byte ranges of lines in a text. */
 export function bytesOfLines(
   lines: readonly string[],
   numbers: readonly number[],
@@ -106,7 +106,7 @@ export function bytesOfLines(
   return ranges;
 }
 
-/** The first half of a line, which the model is to go on from. */
+/** The first half of a line, as a prompt. */
 export function beginningOf(line: string): string {
   const characters = Array.from(line);
   return characters.slice(0, Math.ceil(characters.length / 2)).join('');

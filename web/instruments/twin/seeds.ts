@@ -1,6 +1,6 @@
 /**
- * Two runs that differ, trained once more with other seeds: whether their difference is more than
- * chance. Computed in an engine beside the one that trains.
+ * Trains two runs again with other seeds, in a second engine, to test whether their difference
+ * exceeds chance.
  */
 import { signal } from '@preact/signals';
 import { asError, failure } from '../../engine/errors.ts';
@@ -34,17 +34,17 @@ export interface Pair {
   readonly names: Two<string>;
   readonly unit: LossUnit;
   readonly values: Two<number>;
-  /** The same value of a pair with another seed. */
+  /** Measures the same value of a run with another seed. */
   readonly measure: (run: TrainedRun) => Promise<number>;
 }
 
-/** The same two recipes with a seed. */
+/** The same two recipes with another seed. */
 export interface Seeded {
   readonly seed: number;
   readonly recipes: Two<Recipe>;
 }
 
-/** Tells a pair from others. */
+/** Key of a pair. */
 export function keyOf({ text, recipes }: Pair): string {
   return JSON.stringify([text.key, recipes]);
 }
@@ -55,11 +55,11 @@ export interface SeedRow {
 }
 
 export interface Judged {
-  /** Of the second value less the first. */
+  /** Mean of the second value minus the first. */
   readonly mean: number;
   /** Standard deviation of a difference. */
   readonly deviation: number;
-  /** Whether chance alone gives such differences less than once in twenty times. */
+  /** Whether the difference is significant at the 5 % level. */
   readonly isReal: boolean;
 }
 
@@ -73,9 +73,9 @@ export function judge(rows: readonly SeedRow[]): Judged {
   return { mean, deviation, isReal };
 }
 
-/** How far the training of the other pairs is. */
+/** Progress of training the other pairs. */
 export interface SeedsProgress {
-  /** From 1 to `runs`. */
+  /** Number of the run, from 1 to `runs`. */
   readonly run: number;
   readonly runs: number;
   readonly step: number;
@@ -83,22 +83,22 @@ export interface SeedsProgress {
 }
 
 export interface SeedsState {
-  /** The key of the pair by `keyOf`; empty before the first. */
+  /** Key of the pair; empty before the first. */
   readonly key: string;
   readonly unit: LossUnit;
   readonly rows: readonly SeedRow[];
-  /** Null while nothing trains. */
+  /** Null if nothing trains. */
   readonly progress: SeedsProgress | null;
   readonly error: GlasshouseError | null;
 }
 
-/** The pair that was last trained with other seeds. */
+/** The pair last trained with other seeds. */
 export class Seeds {
   readonly state = signal<SeedsState>({
     ...{ key: '', unit: 'nats', rows: [], progress: null, error: null },
   });
   #worker: Trainer | null = null;
-  /** Counts the calls of `train`, so that answers to an older one are ignored. */
+  /** Counts calls of `train`: answers to an older call are ignored. */
   #turn = 0;
 
   /** Begins with `pair` itself, then trains both runs of each other seed. */
@@ -125,7 +125,7 @@ export class Seeds {
         return;
       }
       this.#worker = trainer;
-      // In the page's own thread it would block the page.
+      // A trainer in the page's own thread would block the page.
       if (place !== 'worker') throw failure('worker', 'there is no worker to train in');
       await trainer.setText((await keptText(pair.text)).bytes);
       for (const [at, { seed, recipes }] of others.entries()) {
@@ -147,7 +147,7 @@ export class Seeds {
     if (isNewest()) this.#close();
   }
 
-  /** Ends the training. Complete rows stay. */
+  /** Stops the training. Complete rows stay. */
   stop(): void {
     this.#turn++;
     this.#close();

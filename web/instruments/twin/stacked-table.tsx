@@ -1,13 +1,13 @@
 /** A table whose rows become blocks on a phone; the first cell of a row is its head. */
 export interface StackedTableProps {
-  /** The name of the box around it. */
+  /** Accessible name of the scroll box. */
   readonly label: string;
   readonly caption: string;
   readonly heads: readonly string[];
-  /** What the cells behind the head of a row contain. */
+  /** Content of each column after the row heads. */
   readonly kinds: readonly ('figure' | 'written')[];
   readonly rows: readonly (readonly string[])[];
-  /** Whether the heads of the rows are text of the reader, which no browser may translate. */
+  /** Whether row heads are quoted text, which browsers must not translate. */
   readonly isOfText?: boolean;
 }
 
@@ -15,7 +15,7 @@ export function StackedTable(props: StackedTableProps) {
   const { label, caption, heads, kinds, rows, isOfText = false } = props;
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      {/* Roles in words: where rows become blocks, browsers forget that this is a table. */}
+      {/* Explicit roles: browsers drop the table semantics of rows displayed as blocks. */}
       <table class="twin-table stacked" role="table">
         <caption>{caption}</caption>
         <thead role="rowgroup">

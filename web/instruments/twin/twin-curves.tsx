@@ -1,4 +1,4 @@
-/** The curves of the runs in one picture, which is brought into sight once for each twin. */
+/** Curves of the runs in one picture, scrolled into view once per twin. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { scrollBehavior } from '../../kit/dom.ts';
 import { THEMED } from '../../kit/palette.ts';
@@ -8,14 +8,14 @@ import { useInstrument } from '../component.tsx';
 import type { Compared } from './comparison.tsx';
 
 /**
- * Milliseconds after which the page around a new run stands still. A smooth scroll that begins
- * earlier jumps: scroll anchoring of browsers disregards its course.
+ * Milliseconds until the layout around a new run has settled. An earlier smooth scroll jumps,
+ * because scroll anchoring of browsers disregards it.
  */
 const SETTLED = 700;
 
 export interface TwinCurvesProps {
   readonly shown: Compared;
-  /** Whether the next picture is to be brought into sight. */
+  /** Whether to scroll the next picture into view. */
   readonly brings: { current: boolean };
 }
 
@@ -45,7 +45,7 @@ export function TwinCurves({ shown, brings }: TwinCurvesProps) {
         palette: THEMED,
         size: { width, height: width < 600 ? 280 : 320 },
         heading: false,
-        // No more points than pixels: the picture is drawn again as the run trains.
+        // At most one point per pixel, because the picture is redrawn during training.
         most: width,
         name: names[0] ?? '',
         paired: isPaired,
@@ -53,7 +53,7 @@ export function TwinCurves({ shown, brings }: TwinCurvesProps) {
     );
     box.current!.replaceChildren(picture);
     if (!brings.current) return;
-    // Only once: a reader who scrolls on wants to be elsewhere.
+    // Scrolls once: a reader who scrolls on wants to be elsewhere.
     brings.current = false;
     clearTimeout(later.current);
     later.current = setTimeout(() => {
@@ -61,7 +61,7 @@ export function TwinCurves({ shown, brings }: TwinCurvesProps) {
     }, SETTLED);
   };
   useLayoutEffect(draw, [shown]);
-  // Growing curves take the new width with the next drawing, together with the table.
+  // During training, the next drawing takes the new width, together with the table.
   useResize(() => {
     if (!isBusy) draw();
   });

@@ -1,6 +1,6 @@
 /**
- * The form of a twin: the setting that it differs in, and its value there. Suggests another value
- * than that of the shown run, and says what is wrong with the one that was entered.
+ * The form of a twin: the setting that differs, and its value. Suggests a value other than that of
+ * the shown run, and shows errors.
  */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -15,30 +15,30 @@ import { useInstrument } from '../component.tsx';
 import { mistakeOf, otherValue, twinOptions } from './twin-options.ts';
 import type { TwinOption } from './twin-options.ts';
 
-/** The setting that is offered first: everybody can guess what changing it will do. */
+/** The setting offered first, because its effect is easy to guess. */
 const FIRST = 'lr';
 
-/** What was entered, beside the settings of one run. */
+/** Input, and the settings that it was made for. */
 interface Draft {
-  /** The settings of the run, as JSON; beside others there is a new suggestion. */
+  /** Settings of the run, as JSON. Other settings bring a new suggestion. */
   readonly offered: string;
   readonly text: string;
-  /** Whether something was wrong with it. */
+  /** Whether the input was invalid. */
   readonly isWrong: boolean;
 }
 
-/** The value with which a twin was last asked for. */
+/** Value of the last requested twin. */
 interface Tried {
   readonly name: string;
   readonly value: number;
-  /** Whether the twin has been seen training. */
+  /** Whether the twin was seen training. */
   began: boolean;
 }
 
 export interface TwinFormProps {
   /** Called before the training of a twin begins. */
   readonly onBegin: () => void;
-  /** Stands between the form and its status. */
+  /** Rendered between the form and its status. */
   readonly children: ComponentChildren;
 }
 
@@ -49,7 +49,7 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
   const statusId = useFreshId('twin-status');
   const [chosen, choose] = useState(FIRST);
   const [draft, setDraft] = useState<Draft | null>(null);
-  /** Whether another value was entered since a twin was asked for. */
+  /** Whether the value was edited since the last request. */
   const [isEdited, setEdited] = useState(false);
   const tried = useRef<Tried | null>(null);
 
@@ -72,14 +72,14 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
   const wrong = entered?.isWrong === true ? whyNot(value) : '';
   const enter = (typed: string): void => {
     if (option === undefined || now === null) return;
-    // The value of the run is no mistake on the way to another one.
+    // The run's own value is not an error while the reader edits.
     const isWrong = mistakeOf(option, readNumber(typed), now, words) !== '';
     setEdited(true);
     setDraft({ offered, text: typed, isWrong });
   };
   const submit = (form: HTMLFormElement): void => {
     if (option === undefined || now === null || isBusy) return;
-    // Read from the field: what was typed last may not be rendered yet.
+    // Reads the field itself: the last input may not be rendered yet.
     const field = form.elements.namedItem(valueId) as HTMLInputElement | HTMLSelectElement;
     const wanted = readNumber(field.value);
     const isWrong = whyNot(wanted) !== '';
@@ -97,7 +97,7 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
   const error = now?.twinError ?? now?.error ?? null;
   const isOld = wrong !== '' || isEdited || error === null;
   const mistake = isOld ? wrong : messageOf(error, words);
-  // Half an hour of training would show nothing but that.
+  // A learning rate of 0 would waste a long training.
   const hint = option?.name === 'lr' && value === 0 ? t('twin.still') : '';
   const field = { id: valueId, text, isInvalid: wrong !== '', describedBy: statusId };
   return (
@@ -139,7 +139,7 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
           type="submit"
           class="primary"
           disabled={option === undefined}
-          // Not `disabled`: a press leads to the mistake, and the button keeps the focus.
+          // A disabled button would lose the focus, and could not lead to the error.
           aria-disabled={wrong !== '' || isBusy}
         >
           {t('twin.go')}
@@ -154,8 +154,8 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
 }
 
 /**
- * Whether the value of the twin stays in the field: until the twin is trained. A twin that was
- * prepared and has not begun stands still as well.
+ * Whether the twin's value stays in the field: until the twin is trained. A twin that is prepared
+ * but not started is not running either.
  */
 function staysTried(
   tried: { current: Tried | null },

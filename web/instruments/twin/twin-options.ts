@@ -1,4 +1,4 @@
-/** The settings that a twin can differ in, and which values a twin can have. */
+/** Settings in which a twin can differ, and the values it can have. */
 import { failure } from '../../engine/errors.ts';
 import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -15,10 +15,10 @@ export interface TwinOption extends Nudgeable {
   readonly value: number;
 }
 
-/** Settings that make no other model: a twin has the same seed and as many steps. */
+/** Settings that a twin must share: a twin has the same seed and as many steps. */
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 
-/** Every setting of the run, first those that tell the families apart. */
+/** All settings of the run, choices before numbers: choices distinguish the model families. */
 export function twinOptions({ table, madeRecipe }: Session, words: AllWords): TwinOption[] {
   const options = table.options.filter(({ name }) => !NOT_FOR_TWINS.has(name));
   const isNumber = (name: string): number =>
@@ -39,7 +39,7 @@ export function twinOptions({ table, madeRecipe }: Session, words: AllWords): Tw
     .sort((a, b) => isNumber(a.name) - isNumber(b.name));
 }
 
-/** Another value than that of the run: another choice, twice or half of it, or a bound. */
+/** A value other than the run's: another choice, its double or half, or a bound. */
 export function otherValue({ value, choices, min, max, type }: TwinOption): number {
   if (choices.length > 0) return choices.find((choice) => choice.value !== value)?.value ?? value;
   if (value === 0) return max > 0 ? Math.min(max, type === 'real' ? 0.1 : 1) : min;
@@ -47,8 +47,8 @@ export function otherValue({ value, choices, min, max, type }: TwinOption): numb
 }
 
 /**
- * What is wrong with this value of the option; empty if nothing is. In words of the page: those of
- * a browser are in its own language.
+ * Error of a value of the option; empty if valid. In the page's language, unlike messages of the
+ * browser.
  */
 export function mistakeOf(
   option: TwinOption,
@@ -64,9 +64,9 @@ export function mistakeOf(
   return words.t(isWhole ? 'error.number.whole' : 'error.number', values);
 }
 
-/** Why a twin with this value does not go with the run's other settings; empty if it does. */
+/** Why a value does not fit the run's other settings; empty if it does. */
 function misfitOf(now: Session, option: string, value: number, words: AllWords): string {
-  // The engine already has another text: two things would differ.
+  // A pending text would be a second difference.
   if (now.pending().includes('text')) return words.t('twin.text');
   const { table, madeRecipe } = now;
   if (fitsRecipe(table, madeRecipe, option, value)) return '';

@@ -1,4 +1,4 @@
-/** Twins: the shown run again with one thing changed, beside the curve of the original run. */
+/** Twins: the shown run repeated with one change, beside the curve of the original. */
 import { useRef } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
 import { panelWith, useInstrument } from '../component.tsx';
@@ -15,7 +15,7 @@ export const createTwin = panelWith(Twin, 'open');
 
 function Twin() {
   const { words } = useInstrument();
-  /** Whether the next picture of the curves is to be brought into sight. */
+  /** Whether to scroll the next picture of the curves into view. */
   const brings = useRef(false);
   const onBegin = (): void => {
     brings.current = true;
@@ -27,7 +27,7 @@ function Twin() {
         <Caution />
       </TwinForm>
       <Comparison brings={brings} />
-      {/* Forms of the page that answer no questions on texts train no other runs beside this one. */}
+      {/* Forms of the page without text traces have no second engine. */}
       {TRACES ? (
         <>
           <SettingSeeds />

@@ -1,7 +1,4 @@
-/**
- * The KV cache while a text is written: for each layer the rows of keys and values that are filled,
- * and the work that they save.
- */
+/** The KV cache during writing: filled rows of keys and values per layer, and the work saved. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CacheFacts, Token } from '../../engine/trainer.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -13,13 +10,11 @@ import { lastWork, totalWork } from './cache-work.ts';
 import type { CacheWork } from './cache-work.ts';
 import type { WrittenText } from './written-text.ts';
 
-/** Layers that are drawn; deeper models say how many more there are in the sentence with them. */
+/** Maximum layers drawn. A sentence counts the others. */
 const LAYERS = 8;
-/** Contexts up to this length have a line between positions, and their tokens above them. */
+/** Maximum context with lines between positions and with tokens above them. */
 const SEPARATE = 64;
-/**
- * CSS pixels that a letter needs across, of the 13 that `textWidth` counts with and of those here.
- */
+/** Font sizes in CSS pixels: as `textWidth` assumes, and of the token names. */
 const LETTER = { counted: 13, size: 11 };
 
 export function CachePicture({ text }: { readonly text: WrittenText }) {
@@ -81,18 +76,18 @@ const ELSEWHERE = { target: '_blank', rel: 'noopener' };
 interface TokenNamesProps {
   readonly context: readonly Token[];
   readonly capacity: number;
-  /** CSS pixels of all positions. */
+  /** Width of all positions, in CSS pixels. */
   readonly width: number;
 }
 
-/** The tokens above their positions; none where there is too little room for any of them. */
+/** Tokens above their positions; omitted if too narrow. */
 function TokenNames({ context, capacity, width }: TokenNamesProps) {
   const marks = capacity > SEPARATE ? [] : axisMarks(context, true);
   let least = Infinity;
   const names = marks.map(({ label, start, end }) => {
     const room = ((end - start) * width) / capacity;
     const long = Array.from(label).length > 1 && widthOf(label) > room;
-    // Bytes whose character is not finished yet are said above.
+    // Incomplete characters are described above the picture.
     const shown = long && context[start]?.kind === 'bytes' ? '…' : label;
     const onEnd = long && shown === label;
     least = Math.min(least, room / (onEnd ? LETTER.size : widthOf(shown)));
@@ -111,7 +106,7 @@ function TokenNames({ context, capacity, width }: TokenNamesProps) {
   );
 }
 
-/** CSS pixels that a text needs above the rows. */
+/** Width of a token name, in CSS pixels. */
 function widthOf(text: string): number {
   return (textWidth(text) * LETTER.size) / LETTER.counted;
 }
@@ -153,7 +148,7 @@ function filledText(cache: CacheFacts, rows: number, { t, number, bytes }: AllWo
 
 interface WorkTableProps {
   readonly last: CacheWork;
-  /** With the cache and without. */
+  /** Work with the cache and without. */
   readonly total: readonly [number, number];
 }
 

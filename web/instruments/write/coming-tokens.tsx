@@ -1,4 +1,4 @@
-/** The table of what may come next, before and after the parameters of the draw, and its doubt. */
+/** Candidates for the next token, before and after the sampling parameters, and the entropy. */
 import { comingName, doubtText, fullBar } from '../../data/token-data.ts';
 import type { Distribution, Sampling } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -7,7 +7,7 @@ import { ProbabilityTable } from '../../kit/probabilities.tsx';
 import { TermButton } from '../../kit/term-button.tsx';
 import { useWords } from '../component.tsx';
 
-/** Rows of candidates that are shown at first. */
+/** Initial number of rows. */
 const BRIEF = 10;
 
 export interface ComingTokensProps {
@@ -74,7 +74,7 @@ export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) 
 function unsureText(coming: Distribution, dice: Sampling, words: AllWords): string {
   const { t, number } = words;
   const { choices, rest, drawable, entropy, adjustedEntropy } = coming;
-  // Where settings cut tokens away, the table says so; what only rounds away is to be told of.
+  // Mentions tokens lost to rounding alone; the table shows those cut by settings.
   const cutsNone = dice.temperature > 0 && !cuts(dice);
   const tiny = cutsNone ? choices.length + rest.count - drawable : 0;
   const unsure = t('write.coming.unsure', {
@@ -89,14 +89,14 @@ function unsureText(coming: Distribution, dice: Sampling, words: AllWords): stri
 function cutReason(dice: Sampling, { t, number, short }: AllWords): string {
   const { temperature, topK, topP } = dice;
   if (temperature === 0) return t('write.cut.greedy');
-  // Nothing is cut then; what is left is less than the smallest number that there is.
+  // Without a cut, the other probabilities are below the smallest number.
   if (!cuts(dice)) return t('write.cut.tiny');
   const values = { k: number(topK), p: short(topP) };
   if (topK > 0 && topP < 1) return t('write.cut.both', values);
   return t(topK > 0 ? 'write.cut.topK' : 'write.cut.topP', values);
 }
 
-/** Whether top-k or top-p cut unlikely tokens away. */
+/** Whether top-k or top-p removes tokens. */
 function cuts({ topK, topP }: Sampling): boolean {
   return topK !== 0 || topP < 1;
 }

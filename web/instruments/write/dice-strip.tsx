@@ -1,6 +1,6 @@
 /**
- * How the dice chose: the line from 0 to 1, shared out among the tokens in the order of their ids,
- * and the place where the number fell. What is drawn is also said in a sentence.
+ * A draw as a line from 0 to 1, divided among the tokens by id, with the drawn number. A sentence
+ * says the same.
  */
 import { comingLabel, comingName } from '../../data/token-data.ts';
 import type { Choice, Distribution, Sampling } from '../../engine/trainer.ts';
@@ -10,16 +10,16 @@ import { useWords } from '../component.tsx';
 import { sameDice } from './written-text.ts';
 import type { WrittenToken } from './written-text.ts';
 
-/** Parts narrower than this have no room for a name. */
+/** Minimum share of a part with room for a name. */
 const NAMED = 0.035;
 
-/** A share of the line that can be seen to be hatched. */
+/** Minimum share of a part whose hatching is visible. */
 const HATCHED = 0.01;
 
 export interface DiceStripProps {
   /** Null before the first token. */
   readonly last: WrittenToken | null;
-  /** What may come next. */
+  /** Candidates for the next token. */
   readonly coming: Distribution | null;
   readonly dice: Sampling;
 }
@@ -58,10 +58,10 @@ export function DiceStrip({ last, coming, dice }: DiceStripProps) {
 
 const percent = (share: number): string => `${String(Math.round(share * 1e5) / 1e3)}%`;
 
-/** The named parts; what lies between them belongs to less likely tokens. */
+/** The named parts; less likely tokens lie between them. */
 function partsOf(choices: readonly Choice[], chosen: Choice | null): Choice[] {
   const isListed = choices.some(({ token }) => token.id === chosen?.token.id);
-  // What was drawn need not be among the likeliest.
+  // The drawn token may not be among the likeliest.
   const all = chosen === null || isListed ? choices : [...choices, chosen];
   return all.filter(({ adjusted }) => adjusted > 0).sort((a, b) => a.start - b.start);
 }
@@ -83,7 +83,7 @@ function drawText(last: WrittenToken, now: Sampling, words: AllWords): string {
   return sentences([fell, sameDice(dice, now) ? '' : thenText(dice, words)], words);
 }
 
-/** The parameters of a draw, where they have changed since. */
+/** Names the sampling parameters of a draw that have changed since. */
 function thenText({ temperature, topK, topP }: Sampling, { t, number, short }: AllWords): string {
   const values = { temperature: short(temperature), k: number(topK), p: short(topP) };
   return t('write.dice.then', values);

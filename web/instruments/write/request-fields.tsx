@@ -1,4 +1,7 @@
-/** The prompt and the parameters of the draw, in two forms: the numbers stand beside the result. */
+/**
+ * Fields for the prompt and the sampling parameters, in two forms: the numbers are beside the
+ * result.
+ */
 import { useSignal } from '@preact/signals';
 import { fitsSampling } from '../../base/sampling-limits.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
@@ -18,7 +21,7 @@ const NUMBERS = FIELDS.filter(({ name }) => name !== 'maxTokens');
 type Texts = Readonly<Partial<Record<'prompt' | NumberField['name'], string>>>;
 
 export interface RequestFields {
-  /** What the fields contain where they were typed in. */
+  /** Content of edited fields. */
   readonly texts: Texts;
   /** Empty if all numbers fit. */
   readonly mistake: string;
@@ -26,8 +29,8 @@ export interface RequestFields {
 }
 
 /**
- * The request of the page changes with every text that fits; `onMistake` is called for the others.
- * What was typed stays in the fields until the request changes elsewhere.
+ * Updates the page's request with valid input, and calls `onMistake` for invalid input. Input stays
+ * until the request changes elsewhere.
  */
 export function useRequestFields(onMistake: () => void): RequestFields {
   const { words, state, actions } = useInstrument();
@@ -81,7 +84,7 @@ function submitted({ fields, onEnter }: FormProps) {
 }
 
 export interface PromptFormProps extends FormProps {
-  /** What is wrong with the prompt. */
+  /** Error message of the prompt. */
   readonly mistake: string;
 }
 
@@ -127,7 +130,7 @@ export function DiceForm({ mistakeId, ...props }: DiceFormProps) {
   return (
     <form class="write-form write-dice" novalidate onSubmit={submitted(props)}>
       {NUMBERS.map(({ name, label, help, term }) => (
-        // The keys come to the field first; the style sheet puts its word above it.
+        // The field precedes its help in Tab order; CSS puts the label above it.
         <div key={name}>
           <NumberText
             option={samplingOption(name)}

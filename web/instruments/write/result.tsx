@@ -1,4 +1,4 @@
-/** A text that is being written: its tokens, the buttons that change it, and what lies behind. */
+/** A text being written: its tokens, editing buttons, candidates, and the cache. */
 import { useMemo } from 'preact/hooks';
 import { comingName } from '../../data/token-data.ts';
 import { ICONS } from '../../kit/dom.ts';
@@ -28,7 +28,7 @@ export interface ResultProps {
   readonly onPlay: (plays: boolean) => void;
   readonly onTake: (id: number) => void;
   readonly onUndo: () => void;
-  /** Begins again. */
+  /** Restarts the text. */
   readonly onAgain: () => void;
 }
 
@@ -44,7 +44,7 @@ export function Result(props: ResultProps) {
   const diceKey = JSON.stringify(dice);
   const isWrong = fields.mistake !== '';
   const [end, isEmpty] = [endOf(text), text.tokens.length === 0];
-  // The buttons that wait for a number say so.
+  // Buttons that wait for a valid number are described by its error.
   const waiting = {
     isDisabled: end !== '' || isWrong,
     describedBy: isWrong ? mistakeId : statusId,
@@ -105,14 +105,14 @@ export function Result(props: ResultProps) {
         <button type="button" class="secondary" disabled={isEmpty} onClick={onAgain}>
           <span>{t('write.again')}</span>
         </button>
-        {/* The candidates below are pressed quickly: they are not to move. */}
+        {/* A steady height: the candidates below are pressed quickly and must not move. */}
         <SteadyText id={statusId} role="status" class="summary write-status">
-          {/* A text that plays is not read out token by token. */}
+          {/* Playback is not announced token by token. */}
           {isPlaying && end === '' ? '' : statusText(text, names.at(-1) ?? '', words)}
         </SteadyText>
       </div>
       <div class="write-columns">
-        {/* With a wrong number it is not known what would be drawn. */}
+        {/* Candidates are unknown while a number is invalid. */}
         <div class={isWrong ? 'write-coming stale' : 'write-coming'}>
           <div class="head-row">
             <h3>{t('write.coming')}</h3>
@@ -127,7 +127,7 @@ export function Result(props: ResultProps) {
   );
 }
 
-/** The text with its marks. Without marks the tokens show it to those who see the page. */
+/** The text with its marks; visually hidden if it has no marks. */
 function PlainText({ text, isPlaying }: Pick<ResultProps, 'text' | 'isPlaying'>) {
   const { words, textMarks } = useInstrument();
   const given = text.now.prompt.map((token) => token.text).join('');

@@ -1,4 +1,4 @@
-/** What is said of a written text. */
+/** Sentences about a written text. */
 import { bytesLabel } from '../../data/attention-data.ts';
 import { chanceText, comingName, shareText } from '../../data/token-data.ts';
 import type { Token } from '../../engine/trainer.ts';
@@ -7,12 +7,12 @@ import type { AllWords } from '../../i18n/index.ts';
 import { endOf } from './written-text.ts';
 import type { WrittenText, WrittenToken } from './written-text.ts';
 
-/** All tokens, those of the prompt first. */
+/** All tokens, prompt first. */
 export function tokensOf({ now, tokens }: WrittenText): Token[] {
   return [...now.prompt, ...tokens.map(({ choice }) => choice.token)];
 }
 
-/** Tokens at the beginning that have left the context; what ends a text never comes into it. */
+/** Number of leading tokens outside the context. A token that ends a text never enters it. */
 export function unseenTokens(text: WrittenText): number {
   const { prompt, context } = text.now;
   const end = endOf(text);
@@ -20,7 +20,7 @@ export function unseenTokens(text: WrittenText): number {
   return Math.max(0, prompt.length + text.tokens.length - unread - context.length);
 }
 
-/** What the boxes and their marks mean. */
+/** Explains the boxes and their marks. */
 export function boxesNote(text: WrittenText, words: AllWords): string {
   const { t } = words;
   const marks = tokensOf(text).some(({ kind }) => kind === 'bos') ? t('token.marks') : '';
@@ -28,12 +28,12 @@ export function boxesNote(text: WrittenText, words: AllWords): string {
   return sentences([t('write.hint'), marks, left], words);
 }
 
-/** The last bytes, as long as they are no character. */
+/** Names trailing bytes that do not yet form a character; otherwise empty. */
 export function pendingText({ now: { pending } }: WrittenText, words: AllWords): string {
   return pending === '' ? '' : words.t('write.pending', { name: bytesLabel(pending, words) });
 }
 
-/** What happened last; `name` is that of the last token. */
+/** Describes the last event; `name` is that of the last token. */
 export function statusText(text: WrittenText, name: string, words: AllWords): string {
   const { t, number } = words;
   const { now, undone } = text;
@@ -49,7 +49,7 @@ export function statusText(text: WrittenText, name: string, words: AllWords): st
   return sentences(parts, words);
 }
 
-/** The removed token; what was drawn would be drawn again. */
+/** Describes the removed token, which the same number would draw again. */
 function undoneText({ choice, uniform }: WrittenToken, words: AllWords): string {
   const name = comingName(choice.token, words);
   const again = Number.isNaN(uniform) ? '' : words.t('write.undone.again');
@@ -59,7 +59,7 @@ function undoneText({ choice, uniform }: WrittenToken, words: AllWords): string 
 function drawnText(last: WrittenToken, name: string, words: AllWords): string {
   const probability = chanceText(last.choice.probability, words);
   const adjusted = shareText(last.choice.adjusted, words);
-  // Without dice there is nothing that it was drawn with.
+  // Without a random number, the adjusted probability says nothing.
   const isOther = adjusted !== probability && !Number.isNaN(last.uniform);
   const drawn = isOther ? 'write.drawn.other' : 'write.drawn';
   return words.t(last.taken ? 'write.taken' : drawn, { name, probability, adjusted });

@@ -1,4 +1,4 @@
-/** The tokens of a written text in boxes, those written in the colour of their surprise. */
+/** Tokens of a written text in boxes, in the colour of their loss. */
 import { Fragment } from 'preact';
 import { axisLabel, characterLabel } from '../../data/attention-data.ts';
 import { groupBytes } from '../../data/byte-groups.ts';
@@ -13,7 +13,7 @@ import type { WrittenText, WrittenToken } from './written-text.ts';
 
 export interface TokenBoxesProps {
   readonly text: WrittenText;
-  /** Names of all tokens, those of the prompt first. */
+  /** Names of all tokens, prompt first. */
   readonly names: readonly string[];
   /** ln V: the loss of guessing. */
   readonly guessing: number;
@@ -45,7 +45,7 @@ export function TokenBoxes({ text, names, guessing, isDark }: TokenBoxesProps) {
         return (
           <Fragment key={start}>
             {end - start > 1 || first?.kind === 'bytes' ? (
-              // The boxes of one character, which is named below them.
+              // Boxes of the bytes of one character, which is named below them.
               <span class="byte-group">
                 <span>{group}</span>
                 <span class="group-name">{character === '' ? '…' : characterLabel(character)}</span>

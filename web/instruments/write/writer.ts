@@ -1,7 +1,6 @@
 /**
- * Writes texts token by token. A text and its cache live in the engine whose model is shown, beside
- * everything else there: neither training nor other samples notice it, and another language of the
- * page does not end it.
+ * Writes texts token by token. A text and its KV cache live in the engine of the shown model, apart
+ * from training and other samples, and survive a change of language.
  */
 import { signal } from '@preact/signals-core';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
@@ -15,7 +14,7 @@ import type { Session } from '../../store/training/session.ts';
 import { begun, following, sameDice } from './written-text.ts';
 import type { WrittenText } from './written-text.ts';
 
-/** What a text begins with: a run, a step, a prompt and a seed. Null without a run. */
+/** Key of a text's beginning: run, step, prompt and seed; null without a run. */
 export function beginningOf(session: Session | null, request: PromptRequest): string | null {
   const run = session?.run ?? null;
   if (run === null || run.number < 0) return null;
@@ -37,18 +36,16 @@ export class EngineText {
   /** Null before the first token. */
   readonly written = signal<WrittenText | null>(null);
   readonly error = signal<GlasshouseError | null>(null);
-  /** Whether one token follows the other by itself. */
+  /** Whether tokens follow each other automatically. */
   readonly isPlaying = signal(false);
-  /** Calls of the engine that have not ended. */
+  /** Number of pending calls of the engine. */
   readonly calls = signal(0);
-  /** `beginningOf` the text. */
+  /** Key of the text's beginning; see `beginningOf`. */
   #beginning = '';
-  /** Increases when the text is discarded: calls that were made before change nothing. */
+  /** Increases when the text is discarded, so that older calls change nothing. */
   #round = 0;
 
-  /**
-   * Whether the text is still one of this beginning. Before its first token it follows training.
-   */
+  /** Whether the text has this beginning. Before its first token, step and dice must match too. */
   isOf(beginning: string | null, dice: Sampling, step: number): boolean {
     const written = this.written.peek();
     if (written === null || this.#beginning !== beginning) return written === null;
@@ -62,7 +59,10 @@ export class EngineText {
     this.isPlaying.value = false;
   }
 
-  /** What a text would begin with. Not asked while the engine writes: it has one text at a time. */
+  /**
+   * Asks for the state before the first token. Not asked while the engine writes: it holds one
+   * text.
+   */
   preview(request: PromptRequest): Question<GenerationState> {
     const asked = askedOf(request);
     return {
@@ -77,8 +77,8 @@ export class EngineText {
   }
 
   /**
-   * Begins the text if need be, sets the parameters of the draw and makes the change. Returns the
-   * function that does so, unless the text was discarded meanwhile.
+   * Returns a function that begins the text if necessary, sets the sampling parameters and makes
+   * the change. It does nothing if the text was discarded meanwhile.
    */
   call(
     model: Model,
@@ -102,7 +102,7 @@ export class EngineText {
       } catch (thrown) {
         const error = asError(thrown);
         this.isPlaying.value = false;
-        // The run was begun anew, or another step is looked at: so is the text.
+        // The run was restarted or another step is shown, so the text is obsolete.
         if (error.code === 'state' || error.code === 'cancelled') this.discard();
         else if (!isGone()) this.error.value = error;
       } finally {
@@ -137,7 +137,7 @@ export class Writer {
     (text === this.#now ? this.#past : this.#now).isPlaying.value = false;
   }
 
-  /** Adds or removes a token; null only sets the parameters of the next draw. */
+  /** Adds or removes a token; null only sets the sampling parameters. */
   write(
     session: Session | null,
     request: PromptRequest,

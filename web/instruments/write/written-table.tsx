@@ -1,4 +1,4 @@
-/** The written tokens as a table, with the number that each was drawn with. */
+/** A table of the written tokens and their random numbers. */
 import { chanceText, shareText } from '../../data/token-data.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { useWords } from '../component.tsx';
@@ -6,7 +6,7 @@ import type { WrittenText } from './written-text.ts';
 
 export interface WrittenTableProps {
   readonly text: WrittenText;
-  /** Names of all tokens, those of the prompt first. */
+  /** Names of all tokens, prompt first. */
   readonly names: readonly string[];
 }
 

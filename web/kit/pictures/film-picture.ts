@@ -115,7 +115,7 @@ function drawHead(
   }
   context.fillStyle = LIGHT.muted;
   context.font = `${String(Math.min(18, Math.max(9, side * 0.6)))}px ui-monospace, monospace`;
-  // With very many tokens, labels would overlap.
+  // Skips labels that would overlap.
   const every = Math.ceil(11 / side);
   for (const [index, token] of tokens.entries()) {
     if (index % every !== 0) continue;

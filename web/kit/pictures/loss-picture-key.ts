@@ -38,7 +38,7 @@ export function keyEntries(
   { words, name, paired }: KeyOptions,
 ): KeyEntry[] {
   const { t } = words;
-  // Without smoothing the curve itself shows the losses.
+  // A smoothed curve needs an extra entry for the raw losses.
   const scattered = state.smoothing > 0 && raw.length > 0;
   const curve = t(state.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
   const run = data.name();

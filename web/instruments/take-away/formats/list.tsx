@@ -1,4 +1,4 @@
-/** A list of programs that open the model, and a button for each that saves what they open. */
+/** Programs that open the model, each with a button that saves its files. */
 import { useState } from 'preact/hooks';
 import { fileName } from '../../../base/file-name.ts';
 import type { CreatedTrainer } from '../../../engine/create.ts';
@@ -16,7 +16,7 @@ import { FORMATS, offersOf, pack } from './pack.ts';
 import type { Format, Offer } from './pack.ts';
 
 const WEIGHT_BYTES = 4;
-/** Bytes of weights that are copied without being asked to, at most. */
+/** Maximum weights, in bytes, that are copied before the reader asks for files. */
 const MOST_BYTES = 64 * 2 ** 20;
 
 type Start = () => Promise<CreatedTrainer>;
@@ -105,7 +105,7 @@ function FormatItem({ format, offer, start }: FormatItemProps) {
   );
 }
 
-/** Saves the shown model for other programs; returns what to say of it. */
+/** Saves the shown model for other programs; returns a message. */
 async function saveModel(
   format: Format,
   start: Start,
@@ -116,12 +116,12 @@ async function saveModel(
   const run = now?.run ?? null;
   if (now === null || current === null || run === null) return '';
   const { history } = current.data;
-  // The step that was asked for, also while the engine is on its way there.
+  // The requested step, even while the engine is still computing it.
   const lookedAt = stepLookedAt(state.lookedAt, run);
   const step = lookedAt ?? now.shownStep;
   const name = fileName(format, shownFile(now, runs), step);
   const isKept = now.firstStep !== null && step >= now.firstStep;
-  // All files are of one step, though a run goes on.
+  // All files must be of one step, even while the run trains.
   const isPast = isKept && (lookedAt !== null || run.state === 'running');
   const model = isPast ? await now.pastModel(step) : now.shownModel;
   const packed = {

@@ -109,8 +109,8 @@ export async function pack(
 }
 
 /**
- * Saves a file in our form. Null if the part has none, if our form cannot express the recipe, or if
- * it is a BPE file of a model with characters as tokens.
+ * Saves a file in our form. Null if the part has no such form, if the form cannot express the
+ * recipe, or for a BPE file of a model with characters as tokens.
  */
 async function saveOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
   if (ours === undefined) return null;

@@ -1,4 +1,4 @@
-/** What suits the text, in one line with what can be done about it; the reasons unfold below. */
+/** Settings that suit the text: a line with buttons; the reasons unfold below. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ADVICE } from '../../../base/form.ts';
 import { canChange } from '../../../store/address/lesson.ts';
@@ -20,7 +20,7 @@ function FitLine() {
   const actions = notice === null ? [] : actionsFor(notice, context);
   return (
     <>
-      {/* The region is there before its text: otherwise it would not be read out. */}
+      {/* The status region exists before its text, otherwise screen readers would skip it. */}
       <p class="fit-text" role="status">
         {notice === null ? '' : t(`fit.${notice.status}`, { what: fitSummary(notice.fit, words) })}
       </p>
@@ -51,7 +51,7 @@ function Actions({ actions }: { readonly actions: readonly Action[] }) {
   useLayoutEffect(() => {
     const { current } = box;
     if (!hadFocus || current!.matches(':focus-within')) return;
-    // The button that was pressed is gone: its effect is said here.
+    // The pressed button is gone: focuses the next one.
     (
       current!.querySelector('button') ?? current!.nextElementSibling?.querySelector('button')
     )?.focus();
@@ -67,7 +67,7 @@ function Actions({ actions }: { readonly actions: readonly Action[] }) {
   );
 }
 
-/** What to say, while it is true of the settings. */
+/** The notice; null once the settings differ from those it describes. */
 function noticeNow({ state, session }: LaterContext): FitNotice | null {
   const { fitNotice } = state;
   const now = session();
@@ -89,7 +89,7 @@ function actionsFor({ fit, status }: FitNotice, context: LaterContext): Action[]
   }
   const hasStamps = fit.reasons.some(({ code }) => code === 'stamps');
   if (ADVICE && hasStamps && canChange(lesson, 'text')) {
-    // It can be undone in the text check.
+    // The text check can undo it.
     const act = () => void kept(Treatment).apply('stamps', context);
     found.push({ label: t('text-check.fix.stamps'), act });
   }

@@ -1,4 +1,4 @@
-/** Examines each version of the text in slices, so that the page can draw meanwhile. */
+/** Examines each version of the text in slices, between which the page can draw. */
 import { useEffect, useState } from 'preact/hooks';
 import { yieldTask } from '../../../base/yield-task.ts';
 import { useInstrument } from '../../component.tsx';
@@ -6,11 +6,11 @@ import { examine } from './examine.ts';
 import type { Findings } from './examine.ts';
 import { Treatment } from './treatment.ts';
 
-/** Milliseconds of examining between two chances to draw. */
+/** Maximum milliseconds of a slice. */
 const SLICE = 8;
-/** Milliseconds of quiet before a text that is being typed is examined. */
+/** Milliseconds without typing before the examination. */
 const QUIET = 400;
-/** Of longer texts only this much is examined, in UTF-16 code units. */
+/** Maximum length examined, in UTF-16 code units. */
 export const EXAMINED = 4_000_000;
 
 export interface Examined {
@@ -44,7 +44,7 @@ export function useExamination(version: number | null): Examined | null {
   return examined;
 }
 
-/** Null if the text became old before the end. */
+/** Null if the text changed before the end. */
 async function examineInSlices(text: string, isOld: () => boolean): Promise<Findings | null> {
   const examination = examine(text);
   for (;;) {

@@ -1,4 +1,4 @@
-/** The text check: one line that sums up, and what was found with its cures below. */
+/** The text check: a summary line, and the findings with their cures below. */
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { SteadyText } from '../../../kit/steady-text.tsx';
 import { canChange } from '../../../store/address/lesson.ts';
@@ -88,7 +88,7 @@ function Finding({ row, canUndo, onCure, onUndo }: FindingProps) {
   const label = cure === null ? '' : t(`text-check.fix.${cure}`);
   return (
     <li ref={root} class={found ? 'finding look' : 'finding past'} data-finding={id}>
-      {/* What is crossed out is seen, and has to be said. */}
+      {/* Screen readers do not announce crossed-out text. */}
       {found ? null : <span class="visually-hidden">{t('text-check.past')}</span>}
       <p>{adviceText(row, words)}</p>
       {cure === null ? null : (
