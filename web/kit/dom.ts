@@ -373,17 +373,7 @@ export function table(
   );
 }
 
-<<<<<<< Updated upstream
-/** Of fields in which every character counts: phones and browsers are to change none. */
-=======
-/** Disables a button unless `can` is true; its focus moves to `other`. */
-export function disableUnless(can: boolean, button: HTMLButtonElement, other: HTMLElement): void {
-  if (!can && button.matches(':focus')) other.focus();
-  button.disabled = !can;
-}
-
 /** Attributes of fields in which every character counts: no corrections by phones or browsers. */
->>>>>>> Stashed changes
 export const AS_TYPED = {
   autocomplete: 'off',
   autocapitalize: 'off',
