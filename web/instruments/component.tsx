@@ -197,16 +197,18 @@ export interface WrittenProps {
   /** Whether instruments mark parts of the text; false while it grows. */
   readonly isMarked: boolean;
   readonly class?: string;
+  /** The `data-part` attribute. */
+  readonly part?: string;
 }
 
 /** A text written by the model, with the marks of instruments. */
-export function Written({ text, isMarked, class: name }: WrittenProps) {
-  const { textMarks } = useInstrument();
+export function Written({ text, isMarked, class: name, part }: WrittenProps) {
+  const { textMarks } = useFirstInstrument();
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     textMarks.show(element.current!, text, isMarked);
   });
-  return <span ref={element} class={name} />;
+  return <span ref={element} class={name} data-part={part} />;
 }
 
 /** A disclosure that stays open or closed when the instrument is recreated. */

@@ -1,21 +1,27 @@
 /**
- * A slider over whole numbers from 0. A finger that only scrolls the page across it leaves it as it
+ * A slider from 0. A finger that only scrolls the page across it leaves it as it
  * was: touching moves it at once, and that is undone when the browser takes the gesture.
  */
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
 export interface SliderProps {
-  readonly id: string;
+  readonly id?: string;
+  /** The name of a slider without a label. */
+  readonly label?: string;
+  readonly description?: string;
   readonly max: number;
+  /** 1 by default. */
+  readonly step?: number;
   readonly value: number;
-  /** The value in words. */
-  readonly valueText: string;
+  /** The value in words, if the number does not say it. */
+  readonly valueText?: string;
   readonly onValue: (value: number) => void;
   readonly element?: RefObject<HTMLInputElement | null>;
 }
 
-export function Slider({ id, max, value, valueText, onValue, element }: SliderProps) {
+export function Slider(props: SliderProps) {
+  const { id, label, description, max, step = 1, value, valueText, onValue, element } = props;
   const before = useRef(value);
   return (
     <input
@@ -24,14 +30,18 @@ export function Slider({ id, max, value, valueText, onValue, element }: SliderPr
       type="range"
       min={0}
       max={max}
-      step={1}
+      step={step}
       value={value}
+      aria-label={label}
+      aria-description={description}
       aria-valuetext={valueText}
       onInput={({ currentTarget }) => onValue(Number(currentTarget.value))}
       onPointerDown={() => {
         before.current = value;
       }}
-      onPointerCancel={() => onValue(before.current)}
+      onPointerCancel={() => {
+        if (value !== before.current) onValue(before.current);
+      }}
     />
   );
 }

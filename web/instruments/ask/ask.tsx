@@ -1,0 +1,196 @@
+/** Asks the model to go on from a prompt, with the parameters of the draw in the reader's hands. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { SAMPLING_LIMITS } from '../../base/sampling-limits.ts';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
+import { asTyped } from '../../kit/dom.ts';
+import { Folds } from '../../kit/folds.ts';
+import { drawChanges } from '../../kit/render.ts';
+import { Slider } from '../../kit/slider.tsx';
+import { TermButton } from '../../kit/term-button.tsx';
+import { useFreshId } from '../../kit/use-id.ts';
+import { messageOf } from '../../store/messages.ts';
+import { firstPanelWith, KeptFold, useFirstInstrument, Written } from '../component.tsx';
+import { useRequestFields } from '../shared/request-fields.ts';
+import type { RequestFields } from '../shared/request-fields.ts';
+import { answerNote } from './answer-note.ts';
+import { FieldRow, ROWS } from './field-row.tsx';
+
+export const createAsk = firstPanelWith(Ask);
+
+/** The slider ends here, as beyond it hardly anything but noise is written. */
+const HOTTEST = 2;
+
+function Ask() {
+  const { words, state, session, actions, kept, container } = useFirstInstrument();
+  const { t } = words;
+  const [promptId, noteId] = [useFreshId('prompt'), useFreshId('note')];
+  const fields = useRequestFields();
+  const answers = session()?.answers ?? null;
+  const answer = answers?.last ?? null;
+  const isBusy = answer?.busy ?? false;
+  const error = answer?.error ? messageOf(answer.error, words) : '';
+  const note = useRef('');
+  // While another text is written, the note stays: nothing below moves up and back.
+  if (!isBusy) note.current = answerNote(answer, words);
+  /** Without a request, the settings are unfolded and lead to the field that does not fit. */
+  const ask = (request: PromptRequest | null, isAnother = false): void => {
+    if (request !== null) {
+      if (isAnother) answers?.another(request);
+      else answers?.ask(request);
+      return;
+    }
+    kept(Folds).isOpen('ask.settings').value = true;
+    drawChanges();
+    container.querySelector<HTMLElement>('.ask-fields [aria-invalid=true]')?.focus();
+  };
+  const onAnother = (): void => {
+    const request = fields.request();
+    if (request === null) return ask(null);
+    ask(fields.type('seed', String((request.seed + 1) % SAMPLING_LIMITS.seed.max)), true);
+  };
+  const onBack = (): void => {
+    const before = answers?.back() ?? null;
+    // The fields show its request, too.
+    if (before !== null) actions.onAskChange({ ...state.ask, ...before.request });
+  };
+  return (
+    <>
+      <h2>{t('ask.title')}</h2>
+      <form
+        class="ask"
+        novalidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          // One button for both, so that the focus stays where it is.
+          if (isBusy) answers?.cancel();
+          else ask(fields.request());
+        }}
+      >
+        <div class="ask-line">
+          <label for={promptId}>{t('ask.prompt')}</label>
+          <input
+            id={promptId}
+            ref={asTyped}
+            type="text"
+            dir="auto"
+            placeholder={t('ask.placeholder')}
+            aria-describedby={noteId}
+            aria-invalid={error !== ''}
+            value={fields.text('prompt')}
+            onInput={({ currentTarget }) => fields.type('prompt', currentTarget.value)}
+          />
+          <button type="submit" class="secondary">
+            <span>{t(isBusy ? 'ask.stop' : 'ask.button')}</span>
+          </button>
+        </div>
+        <Heat fields={fields} onRequest={(request) => answers?.ask(request)} />
+        {answer === null || answer.error !== null ? null : (
+          <AnswerText prompt={answer.request.prompt} text={answer.text} isBusy={isBusy} />
+        )}
+        <div class="ask-after">
+          <p id={noteId} class={error === '' ? 'note' : 'note error'} role="status">
+            {error === '' ? note.current : error}
+          </p>
+          <Others
+            isAnswered={answer !== null && answer.error === null}
+            canGoBack={answers?.hasPassed ?? false}
+            onAnother={onAnother}
+            onBack={onBack}
+          />
+        </div>
+        <KeptFold name="ask.settings" kind="ask-settings" title={t('ask.settings')}>
+          {() => (
+            <div class="ask-fields">
+              {ROWS.map((field) => (
+                <FieldRow key={field.name} field={field} fields={fields} />
+              ))}
+            </div>
+          )}
+        </KeptFold>
+      </form>
+    </>
+  );
+}
+
+interface HeatProps {
+  readonly fields: RequestFields;
+  /** Called while the slider moves: the answer of its last place is the one that stays. */
+  readonly onRequest: (request: PromptRequest) => void;
+}
+
+function Heat({ fields, onRequest }: HeatProps) {
+  const { words, state } = useFirstInstrument();
+  const { t, number } = words;
+  const temperature = Number(fields.text('temperature'));
+  return (
+    <div class="ask-heat">
+      <TermButton id="temperature" text={t('ask.temperature')} />
+      <Slider
+        label={t('ask.temperature')}
+        description={t('ask.temperature.help')}
+        // A slider shows nothing beyond its end.
+        max={Math.max(HOTTEST, state.ask.temperature)}
+        step={0.05}
+        value={temperature}
+        onValue={(value) => {
+          const request = fields.type('temperature', String(value));
+          if (request !== null) onRequest(request);
+        }}
+      />
+      <output>{number(temperature, 2)}</output>
+    </div>
+  );
+}
+
+interface AnswerTextProps {
+  readonly prompt: string;
+  readonly text: string;
+  readonly isBusy: boolean;
+}
+
+/** The prompt and what the model wrote; while it writes anew, no lower than the answer before. */
+function AnswerText({ prompt, text, isBusy }: AnswerTextProps) {
+  const box = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    const { style, offsetHeight } = box.current!;
+    style.minHeight = isBusy ? `${String(offsetHeight)}px` : '';
+  }, [isBusy]);
+  return (
+    <p ref={box} class="answer" translate={false} dir="auto">
+      <span class="given">{prompt}</span>
+      <Written text={text} isMarked={!isBusy} class="written" part="answer" />
+    </p>
+  );
+}
+
+interface OthersProps {
+  readonly isAnswered: boolean;
+  readonly canGoBack: boolean;
+  readonly onAnother: () => void;
+  readonly onBack: () => void;
+}
+
+/** Another text, and the way back to the one before. */
+function Others({ isAnswered, canGoBack, onAnother, onBack }: OthersProps) {
+  const { t } = useFirstInstrument().words;
+  const [another, back] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];
+  const hadFocus = back.current?.matches(':focus') ?? false;
+  useLayoutEffect(() => {
+    if (hadFocus && !canGoBack) another.current?.focus();
+  });
+  const link = { type: 'button', class: 'link', 'data-control': 'seed' } as const;
+  return (
+    <>
+      {isAnswered ? (
+        <button ref={another} {...link} onClick={onAnother}>
+          {t('ask.another')}
+        </button>
+      ) : null}
+      {canGoBack ? (
+        <button ref={back} {...link} onClick={onBack}>
+          {t('ask.back')}
+        </button>
+      ) : null}
+    </>
+  );
+}

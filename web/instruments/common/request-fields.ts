@@ -1,0 +1,55 @@
+/**
+ * The fields of a request to write: what is typed stays in them until the request changes
+ * elsewhere, because another instrument has the same fields.
+ */
+import { useSignal } from '@preact/signals';
+import { fitsSampling } from '../../base/sampling-limits.ts';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
+import { readNumber } from '../../kit/number-field.ts';
+import type { NumberField } from '../../kit/sampling-fields.ts';
+import { useFirstInstrument } from '../component.tsx';
+
+type Texts = Readonly<Partial<Record<keyof PromptRequest, string>>>;
+
+export interface RequestFields {
+  readonly text: (name: keyof PromptRequest) => string;
+  readonly fits: (name: NumberField['name']) => boolean;
+  /** The request that the fields describe; null while one of them does not fit. */
+  readonly request: () => PromptRequest | null;
+  /** Types in a field; changes the request of the page if all fields fit, and returns it. */
+  readonly type: (name: keyof PromptRequest, text: string) => PromptRequest | null;
+}
+
+export function useRequestFields(): RequestFields {
+  const { state, actions } = useFirstInstrument();
+  const typed = useSignal<{ readonly request: PromptRequest; readonly texts: Texts } | null>(null);
+  const texts = (): Texts => {
+    const isNow = JSON.stringify(typed.value?.request) === JSON.stringify(state.ask);
+    return isNow ? (typed.value?.texts ?? {}) : {};
+  };
+  const request = (): PromptRequest | null => requestOf(state.ask, texts());
+  return {
+    text: (name) => texts()[name] ?? String(state.ask[name]),
+    fits: (name) => fits(name, texts()[name]),
+    request,
+    type(name, text) {
+      const next = { ...texts(), [name]: text };
+      const changed = requestOf(state.ask, next);
+      typed.value = { request: changed ?? state.ask, texts: next };
+      if (changed !== null) actions.onAskChange(changed);
+      return changed;
+    },
+  };
+}
+
+function fits(name: NumberField['name'], text: string | undefined): boolean {
+  return text === undefined || fitsSampling(name, readNumber(text));
+}
+
+function requestOf(request: PromptRequest, texts: Texts): PromptRequest | null {
+  const { prompt = request.prompt, ...numbers } = texts;
+  const entries = Object.entries(numbers) as [NumberField['name'], string][];
+  if (!entries.every(([name, text]) => fits(name, text))) return null;
+  const values = entries.map(([name, text]) => [name, readNumber(text)] as const);
+  return { ...request, ...Object.fromEntries(values), prompt };
+}
