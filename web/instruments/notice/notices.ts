@@ -1,63 +1,50 @@
-/** Notices above the run: a run to resume, a way back, storage that fails. */
-import { ignore } from '../../engine/errors.ts';
+/** What is said above the run: a run to resume, a way back, storage that fails. */
 import { valueOf } from '../../engine/options.ts';
-import { loadAllWords } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { createNoticeLine } from './view.ts';
-import type { NoticeData } from './view.ts';
-import { bringIntoView } from '../../kit/in-sight.ts';
 import { messageOf } from '../../store/messages.ts';
+import { runPhrase } from '../../store/training/run-name.ts';
 import { ratesOf } from '../../store/training/rates.ts';
 import type { Runs } from '../../store/runs/run-keeper.ts';
-import { runPhrase } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
-import { panelOf } from '../panel.ts';
-import type { CreatePanel, PanelContext } from '../panel.ts';
+import type { PanelContext } from '../panel.ts';
+
+export interface Notice {
+  readonly text: string;
+  readonly actions: readonly NoticeAction[];
+}
+
+interface NoticeAction {
+  readonly label: string;
+  readonly primary: boolean;
+  readonly act: () => void;
+}
 
 /** Learning rates from this many times the preset's on are what is blamed first. */
 const LARGE_RATE = 3;
 /** Norms of a gradient from here on are worth naming. */
 const LARGE_NORM = 10;
 
-export const createNotice: CreatePanel = (container, context) => {
-  const { words, state, session, runs, goTo } = context;
-  // What came after the first screen says what is wrong with it in words that came later too.
-  let all: Words = words;
-  const view = createNoticeLine(container, {
-    onLeave: () => {
-      goTo('run');
-    },
-  });
-  const panel = panelOf(view, () => {
-    const { last } = runs.problems;
-    const isKnown = last === null || words.find(`error.${last.code}`) !== null;
-    if (all === words && (!isKnown || state.slowed !== null)) {
-      void loadAllWords(words.lang).then((loaded) => {
-        all = loaded;
-        panel.update();
-      }, ignore);
-    }
-    view.update(
-      wayBack(context) ??
-        newer(context) ??
-        problem(runs, all) ??
-        recognised(session(), runs, words) ??
-        unknownParams(context) ??
-        slowed(context, all) ??
-        offer(session(), runs, words) ??
-        null,
-    );
-  });
-  return {
-    ...panel,
-    focus: () => {
-      container.querySelector('button')?.focus({ preventScroll: true });
-      bringIntoView(container);
-    },
-  };
-};
+/** The most urgent notice; null for none. `all`: all words, or those of the first screen. */
+export function noticeOf(context: PanelContext, all: Words): Notice | null {
+  const { words, session, runs } = context;
+  return (
+    wayBack(context) ??
+    newer(context) ??
+    problem(runs, all) ??
+    recognised(session(), runs, words) ??
+    unknownParams(context) ??
+    slowed(context, all) ??
+    offer(session(), runs, words)
+  );
+}
 
-function offer(session: Session | null, runs: Runs, words: Words): NoticeData | null {
+const understood = ({ t }: Words, act: () => void): NoticeAction => ({
+  label: t('runs.understood'),
+  primary: false,
+  act,
+});
+
+function offer(session: Session | null, runs: Runs, words: Words): Notice | null {
   const { t, number } = words;
   if (runs.opening) return { text: t('runs.opening'), actions: [] };
   const record = runs.offer;
@@ -84,7 +71,7 @@ function offer(session: Session | null, runs: Runs, words: Words): NoticeData | 
 }
 
 /** A file was opened that holds a run which is kept here. */
-function recognised(session: Session | null, runs: Runs, words: Words): NoticeData | null {
+function recognised(session: Session | null, runs: Runs, words: Words): Notice | null {
   if (runs.recognised === null) return null;
   const { id } = runs.recognised;
   const run = runPhrase(runs.recognised, session?.table ?? null, words);
@@ -92,62 +79,47 @@ function recognised(session: Session | null, runs: Runs, words: Words): NoticeDa
     text: words.t('runs.recognised', { run }),
     actions: [
       { label: words.t('runs.recognised.open'), primary: true, act: () => void runs.open(id) },
-      {
-        label: words.t('runs.understood'),
-        primary: false,
-        act: () => {
-          runs.dismissRecognised();
-        },
-      },
+      understood(words, () => runs.dismissRecognised()),
     ],
   };
 }
 
-function problem(runs: Runs, words: Words): NoticeData | null {
+function problem(runs: Runs, words: Words): Notice | null {
   const { last } = runs.problems;
   if (last === null) return null;
-  const label = words.t('runs.understood');
-  const act = (): void => {
-    runs.problems.dismiss();
-  };
-  return { text: messageOf(last, words), actions: [{ label, primary: false, act }] };
+  const actions = [understood(words, () => runs.problems.dismiss())];
+  return { text: messageOf(last, words), actions };
 }
 
 /** Parts that were not fetched yet are gone with the version that they belong to. */
-function newer({ state, words }: PanelContext): NoticeData | null {
+function newer({ state, words }: PanelContext): Notice | null {
   if (!state.isReplaced) return null;
-  const act = (): void => {
-    location.reload();
-  };
+  const label = words.t('app.newer.reload');
   return {
     text: words.t('app.newer'),
-    actions: [{ label: words.t('app.newer.reload'), primary: true, act }],
+    actions: [{ label, primary: true, act: () => location.reload() }],
   };
 }
 
 /** A typing mistake in a link or a lesson would pass unseen otherwise. */
-function unknownParams({ state, words, actions }: PanelContext): NoticeData | null {
+function unknownParams({ state, words, actions }: PanelContext): Notice | null {
   if (state.unknownParams.length === 0) return null;
-  const label = words.t('runs.understood');
-  const text = words.t('embed.unknown', {
-    params: state.unknownParams.join(words.t('list.separator')),
-  });
-  return { text, actions: [{ label, primary: false, act: actions.onUnknownParamsSeen }] };
+  const params = state.unknownParams.join(words.t('list.separator'));
+  const text = words.t('embed.unknown', { params });
+  return { text, actions: [understood(words, actions.onUnknownParamsSeen)] };
 }
 
 /** The browser let the run rest while nobody looked. */
-function slowed({ state, session, actions }: PanelContext, words: Words): NoticeData | null {
+function slowed({ state, session, actions }: PanelContext, words: Words): Notice | null {
   const { slowed: what } = state;
   if (what === null || what.run !== session()?.run?.number) return null;
   const { done, expected, seconds } = what;
   const text = words.find('runs.slowed', { done, expected, time: words.duration(seconds) });
-  const label = words.t('runs.understood');
-  if (text === null) return null;
-  return { text, actions: [{ label, primary: false, act: actions.onSlowedSeen }] };
+  return text === null ? null : { text, actions: [understood(words, actions.onSlowedSeen)] };
 }
 
 /** For a run that diverged: from where it could go on. */
-function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): NoticeData | null {
+function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): Notice | null {
   const { good, gentler } = runs;
   const session = now();
   if (session?.run?.state !== 'diverged' || good === null || gentler === null || runs.opening)
