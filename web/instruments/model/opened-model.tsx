@@ -1,0 +1,56 @@
+/** The model that was opened from files: its name and facts, and a choice of its use. */
+import { useFreshId } from '../../kit/use-id.ts';
+import { messageOf } from '../../store/messages.ts';
+import type { OpenedModel as Opened } from '../../store/training/model-files.ts';
+import { useFirstInstrument } from '../component.tsx';
+
+const PURPOSES = ['resume', 'train', 'generate'] as const;
+
+export function OpenedModel({ model }: { readonly model: Opened }) {
+  const { words, session, actions } = useFirstInstrument();
+  const { t } = words;
+  const group = useFreshId('purpose');
+  const now = session();
+  const { facts, purpose } = model;
+  const plan = now?.current?.plan ?? now?.plan ?? null;
+  const size = { parameters: plan?.parameters ?? NaN, vocab: plan?.vocab ?? NaN };
+  const chance = now?.leavesModel === true ? t('run.changed.chance') : '';
+  const why = model.why ? messageOf(model.why, words) : chance;
+  return (
+    <div class="opened">
+      <div class="head-row">
+        <strong data-part="model-name">{model.name}</strong>
+        <button type="button" class="link" onClick={actions.onClose}>
+          {t('model.close')}
+        </button>
+      </div>
+      <p class="note" data-part="model-facts">
+        {facts.step === 0
+          ? t('model.facts', size)
+          : t('model.facts.saved', { ...size, step: facts.step })}
+      </p>
+      <fieldset>
+        <legend class="visually-hidden">{t('model.purpose')}</legend>
+        <div class="segments">
+          {PURPOSES.filter((one) => one !== 'resume' || facts.resumable).map((one) => (
+            <label key={one} class="choice">
+              <input
+                type="radio"
+                name={group}
+                value={one}
+                checked={one === (purpose === 'fork' ? 'train' : purpose)}
+                onChange={() => actions.onPurpose(one)}
+              />
+              <span>{t(`model.${one}`)}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {why === '' ? null : (
+        <p class="note" data-part="model-why">
+          {why}
+        </p>
+      )}
+    </div>
+  );
+}
