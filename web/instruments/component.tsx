@@ -16,94 +16,137 @@ import { drawChanges, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
 import { NO_ANSWER } from '../store/ask.ts';
 import type { Answer, Question } from '../store/ask.ts';
-import type { CreateLaterPanel, LaterContext, Panel } from './panel.ts';
+import type { CreateLaterPanel, CreatePanel, LaterContext, Panel, PanelContext } from './panel.ts';
 
-interface Instrument extends LaterContext {
+interface FirstInstrument extends PanelContext {
   /** Whether the instrument is visible, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
   /** Counts the page changes that the instrument is notified of. */
   readonly changes: ReadonlySignal<number>;
+  /** The panel's section of the page. */
+  readonly container: HTMLElement;
   /** Called when the reader goes to the panel. */
   readonly arrivals: Set<Arrive>;
 }
 
 type Arrive = NonNullable<Panel['focus']>;
 
-const Context = createContext<Instrument | null>(null);
+type Instrument = FirstInstrument & LaterContext;
+
+/** Every instrument. */
+const Context = createContext<FirstInstrument | null>(null);
+/** Instruments that have the words of later panels. */
+const WholeContext = createContext<Instrument | null>(null);
 
 /** Renders the component again when the signal changes. */
 function useSubscription(changes: ReadonlySignal<number>): number {
   return changes.value;
 }
 
-function useContextOnly(): Instrument {
-  const found = useContext(Context);
-  if (found === null) throw new Error('no instrument around this component');
-  return found;
+function found<Found>(instrument: Found | null): Found {
+  if (instrument === null) throw new Error('no such instrument around this component');
+  return instrument;
 }
 
-/** State and actions of the page. The component renders again when the page changes. */
+const useContextOnly = (): FirstInstrument => found(useContext(Context));
+
+/**
+ * State and actions of the page, with the words of the first screen. The component renders again
+ * when the page changes.
+ */
+export function useFirstInstrument(): FirstInstrument {
+  const instrument = useContextOnly();
+  useSubscription(instrument.changes);
+  return instrument;
+}
+
+/** The same with all words, in panels that load after the first screen. */
 export function useInstrument(): Instrument {
-  const found = useContextOnly();
-  useSubscription(found.changes);
-  return found;
+  const instrument = found(useContext(WholeContext));
+  useSubscription(instrument.changes);
+  return instrument;
 }
 
 /** The words without a subscription, for components that render with their parent or a signal. */
 export function useWords(): AllWords {
-  return useContextOnly().words;
+  return found(useContext(WholeContext)).words;
+}
+
+/** Sets a class of the section while `isOn`, for styles of the section itself. */
+export function useContainerClass(name: string, isOn: boolean): void {
+  const { container } = useContextOnly();
+  useLayoutEffect(() => {
+    container.classList.toggle(name, isOn);
+  }, [name, isOn]);
 }
 
 /**
  * Visibility that a component needs to be notified of changes: on the screen; in an open tab at any
  * scroll position, because readers find controls by name or key; or always, for marks in other
- * panels and background work.
+ * panels and background work. A panel of the first screen is always notified, so that it keeps its
+ * height when it comes into sight.
  */
-type Hears = 'in sight' | 'open' | 'always';
+type Hears = 'in sight' | 'open' | 'always' | 'first';
 
 /** Creates a panel that shows a component. */
 export function panelWith(View: ComponentType, hears: Hears = 'in sight'): CreateLaterPanel {
-  return (container, context) => {
-    const always = hears === 'always';
-    const [inSight, changes] = [signal(always), signal(0)];
-    const resized = new Set<() => void>();
-    const watch = hears === 'open' ? watchShown : watchSight;
-    const changed = (): void => {
-      inSight.value = sight!.visible();
-      if (inSight.value) changes.value += 1;
-    };
-    const sight = always ? null : watch(container, changed);
-    const arrivals = new Set<Arrive>();
-    const instrument: Instrument = { ...context, inSight, changes, arrivals };
-    render(
-      <Context.Provider value={instrument}>
+  return (container, context) => show(View, hears, container, context, context.words);
+}
+
+/** A panel of the first screen. */
+export function firstPanelWith(View: ComponentType): CreatePanel {
+  return (container, context) => show(View, 'first', container, context, null);
+}
+
+function show(
+  View: ComponentType,
+  hears: Hears,
+  container: HTMLElement,
+  context: PanelContext,
+  words: AllWords | null,
+): Panel {
+  const always = hears === 'always';
+  const [inSight, changes] = [signal(always), signal(0)];
+  const resized = new Set<() => void>();
+  const watch = hears === 'open' ? watchShown : watchSight;
+  const changed = (): void => {
+    inSight.value = sight!.visible();
+    if (inSight.value) changes.value += 1;
+  };
+  const sight = always ? null : watch(container, changed);
+  const arrivals = new Set<Arrive>();
+  const instrument: FirstInstrument = { ...context, inSight, changes, container, arrivals };
+  render(
+    <Context.Provider value={instrument}>
+      <WholeContext.Provider value={words === null ? null : { ...instrument, words }}>
         <Resized.Provider value={resized}>
           <Boundary broken={(name) => context.words.t('app.broken', { name })}>
             <View />
           </Boundary>
         </Resized.Provider>
-      </Context.Provider>,
-      container,
-    );
-    return {
-      update() {
-        // An empty panel cannot come into sight before it is rendered.
-        if (!inSight.value && container.hasChildNodes()) return;
-        changes.value += 1;
-        drawChanges();
-      },
-      resize() {
-        for (const resize of resized) resize();
-      },
-      focus(what, at) {
-        for (const arrive of arrivals) arrive(what, at);
-        drawChanges();
-      },
-      destroy() {
-        sight?.destroy();
-        render(null, container);
-      },
-    };
+      </WholeContext.Provider>
+    </Context.Provider>,
+    container,
+  );
+  return {
+    update() {
+      // An empty panel cannot come into sight before it is rendered.
+      const isUnseen = !inSight.value && hears !== 'first';
+      if (isUnseen && container.hasChildNodes()) return;
+      changes.value += 1;
+      drawChanges();
+    },
+    resize() {
+      for (const resize of resized) resize();
+    },
+    focus(what, at) {
+      for (const arrive of arrivals) arrive(what, at);
+      drawChanges();
+    },
+    destroy() {
+      sight?.destroy();
+      render(null, container);
+    },
   };
 }
 
@@ -147,7 +190,7 @@ export function useAsk<Value>(
   step: number | null,
   question: Question<Value> | null,
 ): ShownAnswer<Value> {
-  const { session, inSight } = useInstrument();
+  const { session, inSight } = useFirstInstrument();
   const asker = session()?.asker ?? null;
   const resource = question === null ? null : (asker?.resource(step, question) ?? null);
   const isSeen = inSight.value;
@@ -176,7 +219,7 @@ export function useArrival(arrive: Arrive): void {
 
 /** Sets marks on the charts of other panels after each rendering with a new `key`. */
 export function useChartMarks(instrument: string, key: string, make: MakeMarks): void {
-  const { layers } = useInstrument();
+  const { layers } = useFirstInstrument();
   const newest = useRef(make);
   newest.current = make;
   useEffect(() => {
@@ -216,8 +259,10 @@ export function KeptFold(props: {
   readonly name: string;
   readonly kind: string;
   readonly title: string;
+  /** Whether it is open at first; false by default. */
+  readonly isOpen?: boolean;
   readonly children: () => ComponentChildren;
 }) {
   const { kept } = useContextOnly();
-  return <Fold {...props} open={kept(Folds).isOpen(props.name)} />;
+  return <Fold {...props} open={kept(Folds).isOpen(props.name, props.isOpen)} />;
 }
