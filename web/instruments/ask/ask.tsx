@@ -10,8 +10,8 @@ import { TermButton } from '../../kit/term-button.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { messageOf } from '../../store/messages.ts';
 import { firstPanelWith, KeptFold, useFirstInstrument, Written } from '../component.tsx';
-import { useRequestFields } from '../shared/request-fields.ts';
-import type { RequestFields } from '../shared/request-fields.ts';
+import { useRequestFields } from '../common/request-fields.ts';
+import type { RequestFields } from '../common/request-fields.ts';
 import { answerNote } from './answer-note.ts';
 import { FieldRow, ROWS } from './field-row.tsx';
 

@@ -5,7 +5,7 @@ import type { NumberField } from '../../kit/sampling-fields.ts';
 import { TermButton } from '../../kit/term-button.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { useFirstInstrument } from '../component.tsx';
-import type { RequestFields } from '../shared/request-fields.ts';
+import type { RequestFields } from '../common/request-fields.ts';
 
 /** Those below the slider of the temperature. */
 export const ROWS = FIELDS.filter(({ name }) => name !== 'temperature');
