@@ -159,7 +159,7 @@ export const errors = {
     'The other language could not be loaded. Check the connection and choose it again.',
   'error.load': 'The engine could not be loaded. Check the connection and reload the page.',
   'error.script':
-    'A part of this page could not be loaded. Check the connection and reload the page.',
+    'A part of this page could not be loaded. Check the connection and try again, or reload the page.',
   'error.worker': 'The background worker stopped. Reload the page to continue.',
   'error.unexpected': 'Something unexpected went wrong. Reload the page. ({name})',
   noload: 'A part of this page could not be loaded. Check the connection and reload.',

@@ -308,8 +308,8 @@ export class RunKeeper {
   };
 
   /**
-   * Saves as the page is left. The save is complete only if the page lives long enough; if more than
-   * a little would be lost, the browser asks the reader whether to leave.
+   * Saves as the page is left. The save is complete only if the page lives long enough; if more
+   * than a little would be lost, the browser asks the reader whether to leave.
    */
   readonly #onLeave = (event: Event): void => {
     // What was ticked in the last frame is noted too.

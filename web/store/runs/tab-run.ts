@@ -72,7 +72,7 @@ export class TabRun {
     this.#stored = { step, at: performance.now() };
   }
 
-  /** Whether a closed tab loses more than NEGLIGIBLE of training, for instance because saves fail. */
+  /** Whether a closed tab would lose more than NEGLIGIBLE of training, because saves failed. */
   mayLose({ number, step, state }: RunData): boolean {
     const { step: stored, at } = this.#stored;
     if (number !== this.#number || this.isMuted || state === 'diverged') return false;
