@@ -90,6 +90,12 @@ test('a byte without a token, which the engine counts from U+DC00, is named as t
   );
 });
 
+test('a format that cannot have tokens for bytes advises other tokens, not another format', () => {
+  const said = messageOf(failure('door', '', [], 'tokenizer char'), words);
+  expect(said).toContain('Save the text as UTF-8');
+  expect(said).not.toContain('ONNX');
+});
+
 describe('the names of a row of tokens', () => {
   const row = ['61', 'E7', '8C', 'AB', 'E5', '94'].map(token);
 

@@ -149,9 +149,14 @@ test('the engine may be at an address on the disk, and what is no module is said
   const url = `file://${path}`;
   expect((await verifyReceipt(json, text, { engine: url })).same).toBe(true);
   const page = new TextEncoder().encode('<!doctype html>');
-  for (const wrong of [page, 'file:///nowhere/glasshouse.wasm']) {
+  // The subject decides whether the page advises to check the connection.
+  for (const [wrong, subject] of [
+    [page, 'server'],
+    ['file:///nowhere/glasshouse.wasm', ''],
+  ] as const) {
     await expect(verifyReceipt(json, text, { engine: wrong })).rejects.toMatchObject({
       code: 'load',
+      subject,
     });
   }
 });

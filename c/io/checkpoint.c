@@ -287,7 +287,8 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     const tensor *value = net->token_table;
     int status = tensor_file_bind(head, INTO_FLOAT, value->data, (uint64_t)value->shape[0],
                                   (uint64_t)value->shape[1], false, error);
-    // Whichever of the two precedes the other in the file is read, so each must be finite.
+    // The tensor that comes first in the file sets the weights, so it must be finite. That may be
+    // the head; bind_weight has set `finite` of the token table.
     head->finite = true;
     head->compare = head->begin > table->begin;
     table->compare = !head->compare;
@@ -302,8 +303,9 @@ static int bind_optional(tensor_file *f, const char *name, target_kind kind, voi
 }
 
 /* Binds run.losses and sets loss_count and loss_stride of the run. If the file lacks run.losses,
- * sets all losses to NaN and loss_stride to the smallest power of two for which the run has at most
- * `losses_max` losses. */
+ * sets loss_stride to the smallest power of two above step / losses_max, which limits the run to
+ * `losses_max` losses, and sets all losses to NaN. Fails with GPT_E_FILE if loss_stride is 0 or the
+ * run has more than `losses_max` losses. */
 static int bind_losses(tensor_file *f, const run_parts *into, uint64_t losses_max,
                        gpt_error *error) {
     run_state *run = into->state;

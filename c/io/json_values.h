@@ -38,13 +38,13 @@ bool json_read_exact(const json_reader *r, double *value);
 void json_put_left_out(text_buffer *out, const left_out *set);
 
 /* Write and read the options of a recipe: {"layers":2,"lr":"3FD3333333333334",...}. Writing omits
- * an option of CONFIG_LATER_OPTIONS (added after the first receipts were published) if it has the
- * value that older runs imply (config_row.before), and the option left_out if its set is empty.
- * Reading sets missing options as config_before does, and fails if an option occurs twice. `first`
- * (may be NULL) receives how many options were read of those that the first receipts had, that is
- * outside of CONFIG_LATER_OPTIONS. After a failure `c` is
- * undefined. Errors: GPT_E_OPTION if an option is unknown; GPT_E_RANGE, GPT_E_WHOLE; GPT_E_FILE,
- * with the name that json_fail_member makes of `what`, if the JSON is malformed. */
+ * an option of CONFIG_LATER_OPTIONS (added after the first receipts were published) that has its
+ * value config_row.before, and left_out if it is empty. Reading sets missing options as
+ * config_before does and sets *first (`first` may be NULL) to the number of options read, not
+ * counting left_out and CONFIG_LATER_OPTIONS. After a failure `c` and *first are undefined. Errors:
+ * GPT_E_OPTION (unknown option), GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (malformed JSON, with the
+ * name `what`; an option that is malformed or occurs twice, with the name that json_fail_member
+ * makes of `what`). */
 void json_put_options(text_buffer *out, const config *c);
 int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error);
 

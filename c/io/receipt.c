@@ -292,9 +292,10 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
     return good ? GPT_OK : fail_receipt(error, MEMBERS[member]);
 }
 
-/* Checks what concerns several members of the receipt: loss_stride with the number of losses, the
- * change log, combinations of options, and the short form of the receipt, which `line` is about to
- * read. r->run.parent.digest must be set before. */
+/* Checks that need more than one member of the receipt: the number of losses against loss_stride
+ * and the steps, each change of an option against the value before it, the options with each other,
+ * and the short form, the current token of `line`, against the rest. For a fork,
+ * r->run.parent.digest must be set: the short form depends on it. */
 static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
     uint64_t stride = r->run.loss_stride;
     bool power = stride && !(stride & (stride - 1));

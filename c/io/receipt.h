@@ -29,7 +29,7 @@ enum { RECEIPT_ENGINE = 1, RECEIPT_LINE_MAX = 128 };
 enum { RECEIPT_RUNS_MAX = 8, RECEIPT_PARENT_MAX = 8 << 20 };
 
 typedef struct receipt {
-    char preset[16]; /* the nearest preset when the receipt was made; only shown to people */
+    char preset[16]; /* nearest preset at its time; part of the short form, not hashed */
 
     /* If the receipt was read from JSON, fields that RUN_FIELDS does not list for receipts are 0,
      * and run.parent.json points into that JSON. */

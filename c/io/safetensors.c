@@ -41,7 +41,7 @@ static bool is_server_answer(const unsigned char prefix[SAFETENSORS_PREFIX]) {
     return found;
 }
 
-/* torch.save writes a ZIP archive; before 2020 it wrote a pickle of protocol 2. */
+/* torch.save writes a ZIP archive ("PK\3\4"); before PyTorch 1.6 it wrote pickles of protocol 2. */
 int safetensors_mistaken_for(const unsigned char prefix[SAFETENSORS_PREFIX]) {
     if (is_server_answer(prefix)) {
         return GPT_E_FILE_WEB_PAGE;

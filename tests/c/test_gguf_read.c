@@ -13,11 +13,11 @@ typedef struct made {
     const char *twice, *extra; /* names of a tensor to repeat and of a tensor to rename */
     const char *narrow;        /* name of a tensor whose first dimension is 1 too small */
     bool head;                 /* the file has a tensor output.weight */
-    unsigned alignment;        /* value of general.alignment; 0: 32, and the key is missing */
-    int overlap;               /* bytes by which the second tensor overlaps the first */
-    int tokens;                /* size of the vocabulary; 0: 256 */
-    bool comma;                /* token 44 is "ab" instead of the comma */
-    uint64_t inner;            /* feed_forward_length; 0: 4 * channels */
+    unsigned alignment; /* value of general.alignment; 0 if the key is missing (default: 32) */
+    int overlap;        /* bytes by which the second tensor overlaps the first */
+    int tokens;         /* size of the vocabulary; 0: 256 */
+    bool comma;         /* token 44 is "ab" instead of the comma */
+    uint64_t inner;     /* feed_forward_length; 0: 4 * channels */
 } made;
 
 /* Appends an integer of `width` bytes. */

@@ -193,10 +193,12 @@ static void test_values(void) {
             }
         }
     }
-    TEST("numbers out of range become infinity or 0; 400 digits are read accurately") {
+    TEST("numbers out of range become infinity or 0") {
         CHECK(number("1e400") == INFINITY && number("-1e99999999999") == -INFINITY);
         CHECK(number("1e-400") == 0 && number("0e99999999999") == 0 &&
               number("0e-99999999999") == 0);
+    }
+    TEST("a number of 400 digits is within 2^-48 of its value") {
         char text[512];
         memset(text, '0', sizeof text);
         memcpy(text, "1", 1);

@@ -152,8 +152,8 @@ static void test_adamw(void) {
             free(w), free(m), free(v), free(g), free(w2), free(m2), free(v2);
         }
     }
-    // A gradient of 0 still moves a weight that has momentum, and leaves a weight without momentum
-    // unchanged.
+    // Without weight decay, a gradient of 0 still moves a weight that has momentum, and leaves a
+    // weight without momentum unchanged.
     float w[2] = {1, 1}, m[2] = {1, 0}, v[2] = {1, 0}, g[2] = {0, 0};
     adamw_simd(w, m, v, g, 2, updates[0]);
     CHECK(w[0] < 1 && w[1] == 1);

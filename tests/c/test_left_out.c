@@ -295,7 +295,8 @@ static void test_streams(void) {
         }
         CHECK(refused > 5 && redrawn > 1000);
     }
-    TEST("a stream needs one remaining window in 1000; fewer are refused with both counts") {
+    TEST("a stream is refused, with its counts of windows, if left-out bytes leave fewer than 1 in "
+         "1000") {
         enum { BYTES = 3004, T = 4 };
         char text[BYTES + 1] = {0};
         memset(text, 'x', BYTES);

@@ -246,7 +246,7 @@ int main(void) {
         CHECK(choice_count > 12);
     }
     int count = cover(rows, &seen);
-    TEST("the row of a choice names the values of its enum, in order") {
+    TEST("the type of an option with named values lists the names of its enum, in order") {
         int rows_with_names = 0;
         for (int i = 0; i < OPT_COUNT; i++) {
             rows_with_names += strchr(CONFIG_ROWS[i].type, '|') != NULL;

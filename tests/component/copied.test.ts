@@ -57,6 +57,19 @@ it('says that it looks up what stands beside it, and does not wait for it to be 
   expect(await page.getByText('When the model has written something').count()).toBe(0);
 });
 
+it('looks up again what failed, once its tab is chosen again', async () => {
+  const { fail, page } = await mount(['twin', 'copied'], 'heart', { text: HEART, step: 100 });
+  await fail('trace', 'script');
+  await openTab(page, 'Copied or new?');
+  const failed = page.locator('[data-part=copied-status]', { hasText: 'could not be loaded' });
+  await failed.waitFor();
+  await fail('trace', null);
+  await openTab(page, 'Twins');
+  await openTab(page, 'Copied or new?');
+  await page.getByText(/^The longest match with your text/).waitFor();
+  expect(await failed.count()).toBe(0);
+});
+
 it('marks copied parts once the text is indexed, though another language was chosen meanwhile', async () => {
   const { hold, page, release } = await mount(['twin', 'copied', 'samples'], 'heart', {
     ...{ text: HEART, step: 100 },

@@ -95,6 +95,29 @@ it('lose the oldest run without a name, and no more than it takes, which is said
   expect(left).not.toContain('copy 5');
 });
 
+it('lose no more than seconds of training with a closed tab, or the browser asks', async () => {
+  const driven = await list();
+  const { page, train } = driven;
+  /** Whether the browser would ask the reader `seconds` from now. */
+  const asks = (seconds: number): Promise<boolean> =>
+    page.evaluate((later) => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + later;
+      const leaving = new Event('beforeunload', { cancelable: true });
+      dispatchEvent(leaving);
+      performance.now = now;
+      return leaving.defaultPrevented;
+    }, seconds * 1000);
+  await train(10);
+  await page.getByRole('rowheader', { name: NAMES }).waitFor();
+  expect(await asks(3600)).toBe(false); // stored as it is
+  await refuse(page, Number.MAX_SAFE_INTEGER);
+  await train(20);
+  await notice(page).getByText('no more room for saved runs').waitFor();
+  expect(await asks(0)).toBe(false);
+  expect(await asks(60)).toBe(true);
+});
+
 it('that cannot be read are no runs of another tab, and can be deleted', async () => {
   const driven = await list();
   const { page, train, reload } = driven;
@@ -121,7 +144,7 @@ it('that cannot be read are no runs of another tab, and can be deleted', async (
   const row = page.locator('.runs-table tbody tr').nth(1);
   for (let times = 0; times < 2; times++) {
     await row.getByRole('button', { name: /^Open/ }).click();
-    await expect.poll(async () => (await notice(page).innerText()).trim()).not.toBe('');
+    await notice(page).getByText('This saved run is damaged').waitFor();
     await press(page, 'OK');
     expect(await row.innerText()).not.toContain('open in another tab');
   }

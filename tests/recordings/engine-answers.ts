@@ -241,9 +241,10 @@ export class EngineAnswers implements Answers {
   }
 }
 
-/** Whether the bytes are the description of a file; see `save` of the recorded trainer. */
+/** Whether the bytes are a whole description of a file; see `save` of the recorded trainer. */
 function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
-  return new TextDecoder().decode(bytes.subarray(0, 9)) === '{"model":';
+  const ends = [...bytes.subarray(0, 9), ...bytes.subarray(-1)];
+  return new TextDecoder().decode(Uint8Array.from(ends)) === '{"model":}';
 }
 
 /**

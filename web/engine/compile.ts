@@ -16,7 +16,7 @@ export async function compileEngine(source: EngineSource): Promise<WebAssembly.M
     if (!/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) {
       // A host of a single-page app answers every request with its HTML page.
       const message = `what came for the engine is no WebAssembly module: ${thrown.message}`;
-      throw failure('load', message);
+      throw failure('load', message, [], 'server');
     }
     throw failure('policy', `this page does not allow WebAssembly: ${thrown.message}`);
   }
@@ -31,7 +31,8 @@ async function compileFrom(source: BufferSource | URL | string): Promise<WebAsse
     throw failure('load', `the engine could not be loaded: ${asError(thrown).message}`);
   }
   if (!response.ok) {
-    throw failure('load', `the engine could not be loaded: status ${String(response.status)}`);
+    const message = `the engine could not be loaded: status ${String(response.status)}`;
+    throw failure('load', message, [], 'server');
   }
   // Streaming compilation needs the MIME type, which a plain static host may not send.
   const type = response.headers.get('Content-Type') ?? '';

@@ -141,7 +141,9 @@ class TabSection implements Panel {
   #turnTo(id: string): void {
     this.#context.session()?.rest();
     this.#keepPlace();
+    const left = this.#panels.get(this.#shown ?? '');
     this.#shown = id;
+    left?.update();
     const group = this.#find(id)?.place ?? null;
     if (group !== null) this.#lastBehind.set(group, id);
     this.#groups.show(group);

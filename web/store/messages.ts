@@ -57,7 +57,12 @@ export function messageOf(error: ErrorFacts, words: Words): string {
     values[index] = IN_BYTES.has(error.code) ? words.bytes(value) : value;
   }
   if (error.code.startsWith('file-kind')) Object.assign(values, fileValues(error, words));
-  return words.find(`error.${error.code}`, values) ?? words.t('error.unexpected', values);
+  return (
+    // Advice for one subject, such as the tokenizer that an export cannot express.
+    words.find(`error.${error.code}.${error.subject}`, values) ??
+    words.find(`error.${error.code}`, values) ??
+    words.t('error.unexpected', values)
+  );
 }
 
 /** Name and type of a file that is no text. */

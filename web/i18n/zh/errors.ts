@@ -130,7 +130,9 @@ export const errors: Translation<typeof en> = {
   'error.fetch': '文本没能加载。请检查网络，或自己粘贴一段文本。',
   'error.language': '另一种语言没能加载。请检查网络后再选一次。',
   'error.load': '引擎没能加载。请检查网络后刷新页面。',
-  'error.script': '页面的一部分没有加载成功。请检查网络连接，然后刷新页面。',
+  'error.load.server':
+    '服务器上没有这个页面的引擎，或者发来了别的内容。请刷新页面；如果仍不行，请告诉网站的维护者。',
+  'error.script': '页面的一部分没有加载成功。请检查网络连接后再试，或者刷新页面。',
   'error.worker': '后台线程停止了。请刷新页面再继续。',
   'error.unexpected': '出了意外的问题。请刷新页面。（{name}）',
   noload: '本页有一部分没能加载。请检查网络，然后重新加载。',

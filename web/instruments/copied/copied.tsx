@@ -42,6 +42,10 @@ function Copied() {
   const found = state.of(key);
   const error = trace?.refusal ?? found?.error ?? null;
   const shown = (): SampleEntry | undefined => shownTexts(context);
+  const isOpen = context.state.tab === 'copied';
+  useEffect(() => {
+    if (isOpen && key !== null) state.retry(key);
+  }, [isOpen, key]);
   useEffect(() => {
     if (trace !== null) void state.lookUp(trace, shown);
   });

@@ -32,6 +32,8 @@ export class CopiedState {
   readonly #found = signal<Found | null>(null);
   /** Seed of the next table text. */
   #seed = 0;
+  /** Step of the texts that were looked up last, with or without success; null for none. */
+  #tried: number | null = null;
 
   /** Results for the run with this key; null if missing. */
   of(key: string | null): Found | null {
@@ -45,7 +47,8 @@ export class CopiedState {
     const next = (): SampleEntry | undefined => {
       const entry = trace.key === key ? shown() : undefined;
       const { newest = null, error = null } = this.of(key) ?? {};
-      return error !== null || newest?.step === entry?.step ? undefined : entry;
+      const known = error === null ? newest?.step : this.#tried;
+      return known === entry?.step ? undefined : entry;
     };
     if (key === null || trace.refusal !== null || this.busy.value === key) return;
     let entry = next();
@@ -53,6 +56,7 @@ export class CopiedState {
     this.busy.value = key;
     while (entry !== undefined) {
       const { step, texts } = entry;
+      this.#tried = step;
       const answer = await this.ask(trace, async (trainer) => {
         const traced: TracedText[] = [];
         for (const text of texts) traced.push(await trainer.trace(text));
@@ -75,7 +79,9 @@ export class CopiedState {
   ): Promise<Result | null> {
     const { key } = trace;
     try {
-      return await trace.ask(question);
+      const result = await trace.ask(question);
+      if (key !== null && key === trace.key) this.#forgive(key);
+      return result;
     } catch (thrown) {
       if (key !== null && key === trace.key) this.fail(key, thrown);
       return null;
@@ -87,6 +93,16 @@ export class CopiedState {
     const error = asError(thrown);
     // Loading another run cancels questions; they can be asked again.
     if (error.code !== 'cancelled') this.#set(key, { error });
+  }
+
+  /** Looks up again what could not be looked up, for instance because the network was away. */
+  retry(key: string): void {
+    this.#tried = null;
+    this.#forgive(key);
+  }
+
+  #forgive(key: string): void {
+    if ((this.of(key)?.error ?? null) !== null) this.#set(key, { error: null });
   }
 
   /** Writes a text by the table of `order` tokens, with a new seed each time. */

@@ -1,6 +1,6 @@
 /** Resumes saved runs: with their text, or else as a model that only generates. */
 import { SITE } from '../../base/form.ts';
-import { failure } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import { keptText } from '../text/text-source.ts';
 import type { KeptText, LoadedText, SampleReader } from '../text/text-source.ts';
 import type { CurrentRun } from '../training/current-run.ts';
@@ -34,7 +34,7 @@ export class Resuming {
     this.#options = options;
   }
 
-  /** Resumes from the first of `saves` that can be read. */
+  /** Resumes from the first of `saves` that can be read. Throws `run-damaged` if none can. */
   async resume(
     saves: readonly RunSave[],
     preset: string,
@@ -63,7 +63,9 @@ export class Resuming {
         error = thrown;
       }
     }
-    throw error;
+    // Its words would advise to choose another file.
+    const isDamaged = /^(file|tensor)/.test(asError(error).code);
+    throw isDamaged ? failure('run-damaged', `no save can be read: ${String(error)}`) : error;
   }
 
   /** The text of a run saved without it; null if it is not found. */

@@ -284,6 +284,7 @@ export class RunKeeper {
         );
       }
       if (isKept) {
+        this.#run.setStored(step);
         this.#lines.savedAs(point.run, id);
         const session = this.#options.session();
         if (session !== null) this.#past.keep(id, session);
@@ -306,10 +307,15 @@ export class RunKeeper {
     if (document.visibilityState === 'hidden') this.#saveNow();
   };
 
-  /** Saves as the page is left. The save is complete only if the page lives long enough. */
-  readonly #onLeave = (): void => {
+  /**
+   * Saves as the page is left. The save is complete only if the page lives long enough; if more
+   * than a little would be lost, the browser asks the reader whether to leave.
+   */
+  readonly #onLeave = (event: Event): void => {
     // What was ticked in the last frame is noted too.
     this.#lines.note();
+    const run = this.#options.session()?.run ?? null;
+    if (this.keeps === true && run !== null && this.#run.mayLose(run)) event.preventDefault();
     this.#saveNow();
   };
 
@@ -337,6 +343,7 @@ export class RunKeeper {
     if (this.#run.id !== null || !this.#recognised.isUnknown(current)) return false;
     if (!this.#recognised.search(current, saved, this.list.records, table)) return false;
     this.#run.setSaved(current.data);
+    this.#run.setStored(current.data.step);
     return true;
   }
 
@@ -412,7 +419,10 @@ export class RunKeeper {
     this.#adopt(current.data.number, release === null ? null : record.id, release);
     // Already saved in this state: resuming must not change its date.
     const resting = record.step >= record.steps ? 'finished' : 'paused';
-    if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
+    if (release !== null) {
+      this.#run.setSaved({ step: record.step, state: resting });
+      this.#run.setStored(record.step);
+    }
     this.#good.keepResumed(save, current.data.step, session, current);
     if (release !== null) {
       await this.#past.give(record.id, session);

@@ -9,6 +9,9 @@ import { holdRun } from './run-lock.ts';
 /** Name of the note in the tab's storage. */
 const KEY = 'run';
 
+/** Milliseconds of training that a closed tab may lose: opening the run again repeats its steps. */
+const NEGLIGIBLE = 10_000;
+
 const nothing = (): void => undefined;
 
 type RunPlace = Pick<RunData, 'step' | 'state'>;
@@ -22,6 +25,8 @@ export class TabRun {
   /** The pending call of `name`, or null. */
   #naming: Promise<void> | null = null;
   #saved = '';
+  /** The step that the store contains, and when it was stored. */
+  #stored = { step: 0, at: 0 };
 
   /** Number of the run in the trainer. */
   get number(): number {
@@ -43,6 +48,7 @@ export class TabRun {
     this.#number = number;
     this.isMuted = false;
     this.#saved = '';
+    this.setStored(0);
     this.#setId(id, release);
   }
 
@@ -59,6 +65,18 @@ export class TabRun {
   /** Notes the saved state; null if no state is saved. */
   setSaved(place: RunPlace | null): void {
     this.#saved = place === null ? '' : stampOf(place);
+  }
+
+  /** Notes that the store contains the run at `step`. */
+  setStored(step: number): void {
+    this.#stored = { step, at: performance.now() };
+  }
+
+  /** Whether a closed tab would lose more than NEGLIGIBLE of training, because saves failed. */
+  mayLose({ number, step, state }: RunData): boolean {
+    const { step: stored, at } = this.#stored;
+    if (number !== this.#number || this.isMuted || state === 'diverged') return false;
+    return step !== stored && performance.now() - at > NEGLIGIBLE;
   }
 
   /** Gives up the id, because another tab has resumed the run: it gets a new one. */

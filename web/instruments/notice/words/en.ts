@@ -35,6 +35,8 @@ export const notice = {
   'error.storage-change':
     'The browser could not change the list of saved runs. Reload the page, then try again.',
   'error.run-gone': 'This run is no longer saved.',
+  'error.run-damaged':
+    'This saved run is damaged and cannot be opened; it stays in the list until you delete it. If you downloaded it, open its file.',
 } as const;
 
 declare module '../../../i18n/areas.ts' {

@@ -33,5 +33,7 @@ export const notice: Translation<typeof en> = {
     '这个模型的检查点约有 {0}，太大，不会在训练时自动保存。请在“{=model.title}”里自行保存。',
   'error.storage': '这次训练没能存进浏览器。要留住它，请保存检查点。',
   'error.storage-change': '浏览器没能修改已保存的训练列表。请刷新页面，然后再试一次。',
+  'error.run-damaged':
+    '这次保存的训练已损坏，无法打开；在你删除之前，它会留在列表里。如果下载过它的文件，请打开那个文件。',
   'error.run-gone': '这次训练已经没有保存了。',
 };

@@ -40,7 +40,7 @@ export const runs: Translation<typeof en> = {
   'runs.undo': '撤销',
   'runs.delete.elsewhere':
     '它在另一个标签页中打开着。请在那里删除，或关闭那个标签页后再从这里删除。',
-  'runs.past': '最近两次训练的快照占 {used}；空间不够时最先清掉。',
+  'runs.past': '回看用的快照占 {used}；空间不够时最先清掉。',
   'runs.use': '本页存下的全部内容占 {used}，浏览器约允许 {quota}。',
   'runs.persisted': '浏览器不会自行清除它们。',
   'runs.persist': '请浏览器不要清除它们',
