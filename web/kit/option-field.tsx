@@ -18,8 +18,8 @@ interface FieldProps {
   readonly option: FormOption;
   /** Empty if nothing is wrong. */
   readonly error: string;
-  /** Whether another field shows the same error, so that this one is only marked. */
-  readonly isErrorShown?: boolean;
+  /** Whether another field shows the text of this error. */
+  readonly isErrorElsewhere?: boolean;
   /** Whether a change of the option waits for a new run. */
   readonly isPending?: boolean;
   readonly isHidden?: boolean;
@@ -149,7 +149,7 @@ interface RowProps extends FieldProps {
 }
 
 function Row(props: RowProps) {
-  const { words, option, error, isErrorShown, isPending, isHidden, children } = props;
+  const { words, option, error, isErrorElsewhere, isPending, isHidden, children } = props;
   const { t } = words;
   const [id, helpId] = [useFreshId('option'), useFreshId('option-help')];
   const errorId = useFreshId('option-error');
@@ -184,7 +184,7 @@ function Row(props: RowProps) {
           </p>
         </>
       )}
-      <p id={errorId} class="note error" hidden={error === '' || isErrorShown}>
+      <p id={errorId} class="note error" hidden={error === '' || isErrorElsewhere}>
         {error}
       </p>
     </div>
