@@ -128,14 +128,18 @@ it.each([
     unfold: false,
     before: (page) =>
       page.evaluate((broken) => {
-        const append = Reflect.get(Element.prototype, 'append') as (...all: unknown[]) => void;
-        Element.prototype.append = function (this: Element, ...all) {
-          if (this.id === broken && this.isConnected) {
-            Element.prototype.append = append;
+        // Components insert their elements, other panels append them.
+        const known = ['append', 'insertBefore'].map((name) => {
+          const method = Reflect.get(Element.prototype, name) as (...all: unknown[]) => unknown;
+          return [name, method] as const;
+        });
+        for (const [name, method] of known) {
+          Reflect.set(Element.prototype, name, function (this: Element, ...all: unknown[]) {
+            if (this.id !== broken || !this.isConnected) return Reflect.apply(method, this, all);
+            Object.assign(Element.prototype, Object.fromEntries(known));
             throw new Error('broken on purpose');
-          }
-          append.call(this, ...all);
-        };
+          });
+        }
       }, id),
   });
   mounted.breaks(/broken on purpose/);

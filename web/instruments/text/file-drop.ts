@@ -1,33 +1,38 @@
 /**
- * Files that are dropped anywhere on the page (or, inside another page, anywhere in our part of
- * it): the panel shows where they go.
+ * Files that are dropped anywhere on the page or, embedded in another page, anywhere in our part of
+ * it; meanwhile the panel has the class `drop`.
  */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContainerClass, useFirstInstrument } from '../component.tsx';
 
-/** Listens on `page` until the function that it returns is called. */
-export function takeDrops(
-  page: Document | ShadowRoot,
-  panel: HTMLElement,
-  onDrop: (dropped: DataTransfer) => void,
-): () => void {
-  const over = ((event: DragEvent): void => {
-    if (event.dataTransfer?.types.includes('Files') !== true) return;
-    event.preventDefault();
-    panel.classList.add('drop');
-  }) as EventListener;
-  const leave = ((event: DragEvent): void => {
-    if (event.relatedTarget === null) panel.classList.remove('drop');
-  }) as EventListener;
-  const drop = ((event: DragEvent): void => {
-    panel.classList.remove('drop');
-    if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
-    event.preventDefault();
-    onDrop(event.dataTransfer);
-  }) as EventListener;
-  const listeners = { dragover: over, dragleave: leave, drop };
-  for (const [event, listener] of Object.entries(listeners)) page.addEventListener(event, listener);
-  return () => {
-    for (const [event, listener] of Object.entries(listeners)) {
-      page.removeEventListener(event, listener);
-    }
-  };
+export function useDrops(onDrop: (dropped: DataTransfer) => void): void {
+  const { container } = useFirstInstrument();
+  const [isOver, setOver] = useState(false);
+  const newest = useRef(onDrop);
+  newest.current = onDrop;
+  useContainerClass('drop', isOver);
+  useLayoutEffect(() => {
+    const over = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      setOver(false);
+      if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      newest.current(event.dataTransfer);
+    };
+    const page = container.getRootNode();
+    const listeners = Object.entries({ dragover: over, dragleave: leave, drop });
+    for (const [name, listen] of listeners) page.addEventListener(name, listen as EventListener);
+    return () => {
+      for (const [name, listen] of listeners) {
+        page.removeEventListener(name, listen as EventListener);
+      }
+    };
+  }, []);
 }

@@ -1,40 +1,10 @@
-/** What is said of the text: the file that was opened, and the preset that came with it. */
-import type { OpenedFile } from './file-line.ts';
+/** The preset that suits the text, or that came with it. */
 import { sameRecipe } from '../../engine/options.ts';
-import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PageState } from '../../store/page-state.ts';
-import { ENCODINGS } from '../../store/text/encodings.ts';
 import { findSample } from '../../store/text/texts.ts';
 import { changedText } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
-
-export function openedFile(
-  { fileName: name, fileSize, reading }: PageState,
-  words: Words,
-): OpenedFile {
-  const line = name === '' ? '' : words.t('text.file', { name, size: words.bytes(fileSize) });
-  if (reading === null)
-    return { line, encoding: '', encodings: [], notes: '', ends: '', endsAct: '' };
-  const { encoding, candidates, leftOver, unreadable, ends, keepsEnds } = reading;
-  const { count } = ends;
-  const names = ends.names.join(words.t('list.separator'));
-  const notes = [
-    leftOver === 0 ? '' : words.t('text.leftOver', { count: leftOver }),
-    unreadable === 0 ? '' : words.t('text.unreadable', { count: unreadable }),
-  ];
-  return {
-    line,
-    encoding,
-    notes: sentences(notes, words),
-    encodings: [...new Set([...candidates, ...ENCODINGS.keys()])].map((id) => ({
-      id,
-      name: ENCODINGS.get(id) ?? id,
-    })),
-    ends: count === 0 ? '' : words.t(keepsEnds ? 'text.ends.kept' : 'text.ends', { count, names }),
-    endsAct: words.t(keepsEnds ? 'text.ends.convert' : 'text.ends.undo'),
-  };
-}
 
 /** The preset that would suit the text better, if any. */
 export function suggestedPreset({ source }: PageState, now: Session | null): string {

@@ -1,0 +1,211 @@
+/**
+ * The preset and every option of model and training: a few that matter most, the rest behind
+ * "more". A field keeps a text that cannot be used, and says why.
+ */
+import { isIdle } from '../../base/idle-option.ts';
+import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
+import type { Option } from '../../engine/options.ts';
+import type { Words } from '../../i18n/index.ts';
+import { Folds } from '../../kit/folds.ts';
+import { OptionField } from '../../kit/option-field.tsx';
+import { drawChanges } from '../../kit/render.ts';
+import { useFreshId } from '../../kit/use-id.ts';
+import { messageOf, placeOf } from '../../store/messages.ts';
+import type { Session } from '../../store/training/session.ts';
+import { givenRecipe, isGivenByFile } from '../../store/training/wanted.ts';
+import { firstPanelWith, KeptFold, useArrival, useFirstInstrument } from '../component.tsx';
+
+export const createSettings = firstPanelWith(Settings);
+
+/** Changed options named one by one; further ones are counted. */
+const MOST_NAMED = 2;
+
+const GROUPS = ['data', 'model', 'training'] as const;
+type Group = (typeof GROUPS)[number];
+
+const ALL = 'settings.all';
+const moreOf = (group: Group): string => `settings.more ${group}`;
+
+function Settings() {
+  const { words, session, actions, kept, home, lesson, container } = useFirstInstrument();
+  const { t } = words;
+  const now = session();
+  // Beside a course's own text there is little else; the button of a locked fold is disabled.
+  const isOpen = home === null || lesson.lock.has('settings');
+  useArrival((option) => {
+    const folds = kept(Folds);
+    folds.isOpen(ALL, isOpen).value = true;
+    const found = now?.table.options.find(({ name }) => name === option);
+    if (found === undefined) return;
+    folds.isOpen(moreOf(groupOf(found))).value ||= !found.basic;
+    // The field is not there before its fold is drawn open.
+    drawChanges();
+    container.querySelector<HTMLElement>(`[data-option="${option}"] :is(input, select)`)?.focus();
+  });
+  if (now === null) return null;
+  const { preset, given, changes } = describe(now, words);
+  return (
+    <>
+      <h2>{t('settings.title')}</h2>
+      {/* In one place: the description of a preset does not hold for a changed one. */}
+      <div class={changes === '' ? 'preset-said' : 'preset-said changed'}>
+        <p class="note">{preset}</p>
+        <p class="note" data-part="preset-changed">
+          <span>{changes}</span>{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              actions.onReset();
+              // The button goes with what it took back.
+              container
+                .querySelector<HTMLElement>('.all-settings button')
+                ?.focus({ preventScroll: true });
+            }}
+          >
+            {t(`settings.reset.${given}`)}
+          </button>
+        </p>
+      </div>
+      <KeptFold name={ALL} kind="all-settings" title={t('settings.all')} isOpen={isOpen}>
+        {() => (
+          <>
+            <Presets now={now} isChanged={changes !== ''} />
+            <Groups now={now} />
+          </>
+        )}
+      </KeptFold>
+    </>
+  );
+}
+
+function Presets({ now, isChanged }: { readonly now: Session; readonly isChanged: boolean }) {
+  const { words, actions } = useFirstInstrument();
+  const name = useFreshId('preset');
+  return (
+    <fieldset class={isChanged ? 'presets changed' : 'presets'}>
+      <legend>{words.t('settings.for')}</legend>
+      <div class="segments">
+        {now.table.presets.map((preset) => (
+          <label key={preset} class="choice">
+            <input
+              type="radio"
+              name={name}
+              value={preset}
+              checked={preset === now.recipe.preset}
+              onChange={() => actions.onPreset(preset)}
+            />
+            <span>{presetTitle(preset, words)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Groups({ now }: { readonly now: Session }) {
+  const { words, actions } = useFirstInstrument();
+  const { table, recipe } = now;
+  const values = Object.fromEntries(
+    table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
+  );
+  const errors = errorsOf(now, words);
+  const pending = now.pending();
+  const groups = GROUPS.map((group) => {
+    const own = table.options.filter((option) => groupOf(option) === group);
+    const [basic, rest] = [own.filter((one) => one.basic), own.filter((one) => !one.basic)];
+    return { group, basic, rest };
+  });
+  const order = groups.flatMap(({ basic, rest }) => [...basic, ...rest]);
+  const fields = (options: readonly Option[]) => (
+    <div class="fields">
+      {options.map((option) => {
+        const { name } = option;
+        const error = errors.get(name) ?? '';
+        return (
+          <OptionField
+            key={name}
+            words={words}
+            option={option}
+            value={values[name] ?? NaN}
+            onValue={(value) => actions.onOption(name, value)}
+            fits={(one, value) => fitsRecipe(table, recipe, one, value)}
+            error={error}
+            isErrorElsewhere={order.find((one) => errors.get(one.name) === error) !== option}
+            isPending={pending.includes(name)}
+            isHidden={error === '' && isIdle(option, table.options, values)}
+          />
+        );
+      })}
+    </div>
+  );
+  return groups.map(({ group, basic, rest }) => (
+    <fieldset key={group} class={`group-${group}`}>
+      <legend>{words.t(`settings.group.${group}`)}</legend>
+      {fields(basic)}
+      {rest.length === 0 ? null : (
+        <KeptFold name={moreOf(group)} kind="more" title={words.t('settings.more')}>
+          {() => fields(rest)}
+        </KeptFold>
+      )}
+    </fieldset>
+  ));
+}
+
+/** Seeds belong to the training, wherever the engine lists them. */
+function groupOf({ name, group }: Option): Group {
+  return GROUPS.find((one) => one === group && name !== 'seed') ?? 'training';
+}
+
+/** Messages by option; several values of an address may be wrong at once. */
+function errorsOf({ table, recipe, error }: Session, words: Words): Map<string, string> {
+  const wrong = [...wrongValues(table, recipe), ...(error === null ? [] : [error])];
+  return new Map(
+    wrong.flatMap((one) =>
+      placeOf(one).options.map((name) => [name, messageOf(one, words)] as const),
+    ),
+  );
+}
+
+/**
+ * What the preset is for, or how a lesson or a model file differs from it; the changes by hand,
+ * empty without any; and what the reset button restores.
+ */
+function describe(now: Session, words: Words) {
+  const { table, recipe } = now;
+  const { preset } = recipe;
+  const from = givenRecipe(now);
+  const apart = differingOptions(table, { ...from, changes: {} }, from);
+  const given = isGivenByFile(now) ? 'model' : apart.length > 0 ? 'lesson' : 'preset';
+  const isOther = preset !== from.preset;
+  const changed = isOther ? ['preset'] : differingOptions(table, from, recipe);
+  const list = shortList(changed, words);
+  const changes =
+    given === 'preset'
+      ? words.t('settings.changed.preset', { preset: presetTitle(preset, words), list })
+      : words.t('settings.changed', { list });
+  return {
+    given,
+    preset:
+      given === 'preset' || apart.length === 0
+        ? (words.find(`preset.${preset}`) ?? '')
+        : words.t(`settings.as.${given}`, { preset, list: shortList(apart, words) }),
+    changes: changed.length === 0 ? '' : changes,
+  } as const;
+}
+
+/** What the preset is for, and its name. */
+function presetTitle(preset: string, words: Words): string {
+  const made = words.find(`preset.${preset}.for`);
+  return made === null ? preset : words.t('settings.named', { for: made, preset });
+}
+
+/** Options by their titles, as a list that stays short. */
+function shortList(all: readonly string[], words: Words): string {
+  const { t } = words;
+  const shown = all.length <= MOST_NAMED + 1 ? all : all.slice(0, MOST_NAMED);
+  const names = shown.map((name) => words.find(`option.${name}`) ?? t('settings.preset'));
+  const named = names.join(t('list.separator'));
+  const count = all.length - shown.length;
+  return count === 0 ? named : t('list.more', { list: named, count });
+}

@@ -1,0 +1,129 @@
+/** The text to learn: sample texts to choose from, a field to type or paste, files to open. */
+import { useRef, useState } from 'preact/hooks';
+import { useFreshId } from '../../kit/use-id.ts';
+import {
+  isAwaited as isAwaitedText,
+  messageOf,
+  textProblem,
+  textProblemFor,
+} from '../../store/messages.ts';
+import { firstPanelWith, useArrival, useFirstInstrument } from '../component.tsx';
+import { useDrops } from './file-drop.ts';
+import { TextField } from './text-field.tsx';
+import { TextNotes } from './text-notes.tsx';
+
+export const createText = firstPanelWith(Text);
+
+function Text() {
+  const { words, state, session, lesson, samples, actions } = useFirstInstrument();
+  const { t } = words;
+  const { source, own } = state;
+  const [group, fileId, noteId] = [
+    useFreshId('source'),
+    useFreshId('file'),
+    useFreshId('text-note'),
+  ];
+  const area = useRef<HTMLTextAreaElement>(null);
+  /** The source chosen before this one, for undo; null if none, or undone. */
+  const before = useRef<string | null>(null);
+  const isByPointer = useRef(false);
+  /** Whether the reader was sent here for a text that is still missing. */
+  const [isMissed, setMissed] = useState(false);
+  const problem = textProblem(state.textError, session());
+  const isAwaited = problem !== null && isAwaitedText(problem);
+  const isWrong = problem !== null && (!isAwaited || isMissed);
+  if (isMissed && !isAwaited) setMissed(false);
+  useArrival(() => {
+    area.current?.focus();
+    setMissed(isAwaited);
+  });
+  /** The same action for a text from elsewhere than the list of sources. */
+  const unlisted =
+    <Given,>(act: (given: Given) => void) =>
+    (given: Given): void => {
+      before.current = null;
+      act(given);
+    };
+  useDrops(unlisted(actions.onDrop));
+  const choose = (id: string): void => {
+    before.current = source;
+    actions.onSource(id);
+    // The arrow keys go on to the next text from here.
+    if (id === 'own' && isByPointer.current) area.current?.focus();
+  };
+  const undo = (): void => {
+    const { current } = before;
+    before.current = null;
+    if (current !== null) actions.onSource(current);
+    else if (source === 'own' && own.isInPlaceOfAnother) actions.onBringBack();
+  };
+  const titles: readonly (readonly [id: string, title: string])[] = [
+    ...samples.map(({ id }) => [id, t(`text.${id}`)] as const),
+    ['own', own.givenName === '' ? t('text.own') : own.givenName],
+  ];
+  return (
+    <>
+      <div class="head-row">
+        <h2>{t('text.title')}</h2>
+        <span>
+          <input
+            id={fileId}
+            type="file"
+            class="visually-hidden"
+            onChange={({ currentTarget }) => {
+              const chosen = currentTarget.files?.[0];
+              if (chosen !== undefined) unlisted(actions.onFile)(chosen);
+              // The same file may be chosen again after it was changed.
+              currentTarget.value = '';
+            }}
+          />
+          <label class="link file-link" for={fileId}>
+            {t('text.open')}
+          </label>
+        </span>
+      </div>
+      <fieldset class="sources">
+        <legend class="visually-hidden">{t('text.choose')}</legend>
+        <div
+          class="segments"
+          onPointerDown={() => {
+            isByPointer.current = true;
+          }}
+          onKeyDown={() => {
+            isByPointer.current = false;
+          }}
+        >
+          {titles.map(([id, title]) => (
+            <label key={id} class="choice">
+              <input
+                type="radio"
+                name={group}
+                value={id}
+                checked={id === source}
+                onChange={() => choose(id)}
+              />
+              <span>{title}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <TextField
+        area={area}
+        noteId={noteId}
+        isInvalid={isWrong}
+        onType={unlisted(actions.onType)}
+        onUndo={undo}
+      />
+      {/* The alert exists before its text, otherwise screen readers would skip it. */}
+      <p
+        class={isWrong ? 'note error' : 'note'}
+        role="alert"
+        data-part="text-error"
+        hidden={problem === null}
+      >
+        {problem === null ? '' : messageOf(textProblemFor(problem, lesson), words)}
+      </p>
+      <TextNotes id={noteId} />
+    </>
+  );
+}
