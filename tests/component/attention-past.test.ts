@@ -138,9 +138,11 @@ it.each([
       await expect.poll(() => title.textContent()).toBe(first);
       expect(await moved(before), String(width)).toBeLessThan(1);
       const name = title.locator('span');
-      await name.evaluate((one) => (one.textContent = 'Layer 1, head 1, at step 199,500'));
+      const write = (text: string) =>
+        name.evaluate((one, words) => (one.firstChild!.nodeValue = words), text);
+      await write('Layer 1, head 1, at step 199,500');
       expect(await moved(before), String(width)).toBeLessThan(1);
-      await name.evaluate((one, was) => (one.textContent = was), first);
+      await write(first);
       const said = new Set<string>();
       for (const step of [10, 25, 50]) {
         await page.keyboard.press('PageUp');

@@ -103,6 +103,18 @@ it('saves the map as PNG with its labels, and with what is scrolled out of sight
   expect(await sizes()).toEqual(before);
 });
 
+it.each([
+  ['', 'Enlarge', ['Save the map: PNG', 'Save the arcs: PNG']],
+  ['lang=zh', '放大', ['保存热图： PNG', '保存弧线图： PNG']],
+])('says beside each button which picture it saves: %s', async (hash, enlarge, rows) => {
+  const { page } = await mount(['attention', 'closer'], 'names', { hash });
+  await page.getByRole('button', { name: enlarge, exact: true }).click();
+  const texts = () => page.locator('#closer .export').allInnerTexts();
+  await expect
+    .poll(async () => (await texts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()))
+    .toEqual(rows);
+});
+
 it('says what ▸ is, where a text begins with it', async () => {
   const { page } = await mount(['attention', 'closer'], 'names');
   await page.locator('#attention').getByText('▸ marks the beginning of each text').waitFor();
@@ -114,8 +126,8 @@ it('does not mention ▸ for a model whose texts have no such token', async () =
   const { page } = await mount('attention', 'names', { hash: 'preset=tinygpt' });
   const column = page.locator('#attention');
   await column.locator('.attention-canvas').waitFor();
-  await expect.poll(() => column.getByText('▸').count()).toBe(1);
-  await expect.poll(() => column.getByText('▸').isVisible()).toBe(false);
+  await column.getByText('More about this head').waitFor();
+  await expect.poll(() => column.getByText('▸').count()).toBe(0);
 });
 
 it('shows arcs to a finger, in rows as high as a fingertip', async () => {

@@ -81,6 +81,23 @@ it('trains, pauses and rewinds by keys, and leads on to settings and heads', asy
   await page.getByRole('heading', { name: 'Layer 1, head 2' }).waitFor();
 });
 
+it('ignores a press meant for Pause in the moment in which the run ends', async () => {
+  const { page, run, start, advance, reach, rest } = await mount([], 'names', { stepwise: true });
+  await start.click();
+  await advance(10);
+  await run.evaluate((bar) => {
+    new MutationObserver(() => {
+      if (bar.dataset['state'] !== 'finished') return;
+      bar.querySelector<HTMLElement>('[data-control=main]')!.click();
+    }).observe(bar, { attributeFilter: ['data-state'] });
+  });
+  await advance(60);
+  await reach('finished');
+  await rest();
+  expect(await run.locator('[data-part=step]').textContent()).toBe('60 / 60');
+  await expect.poll(() => mainButton(page).getAttribute('aria-disabled')).toBe('false');
+});
+
 it('names words of the address that nobody knows, and leads on to the run bar', async () => {
   const options = { hash: 'layers=abc&layes=3', state: 'blocked' };
   const { page } = await mount('page', 'untouched', options);

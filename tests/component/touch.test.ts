@@ -9,7 +9,7 @@ const FINGER = { hasTouch: true, isMobile: true };
 
 it.each([
   ['a finger', FINGER, 'Tap a cell to read it.', /^Tap a token/, /arrow keys|[Pp]oint at/],
-  ['a mouse', {}, 'Point at a cell, or press arrow keys', /Arrow keys go from token/, /Tap /],
+  ['a mouse', {}, 'Point at a cell or press it, or use', /Arrow keys go from token/, /Tap /],
 ])('gives hints for %s alone', async (_, pointer, cell, token, other) => {
   const viewport = { width: 800, height: 900 };
   const { page } = await mount('page', 'names', { viewport, context: pointer });

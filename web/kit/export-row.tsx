@@ -1,10 +1,15 @@
-/** A row of buttons that save a picture, and perhaps its numbers, as export-picture.ts. */
+/** A row of buttons that save a picture, and perhaps its numbers. */
 import { useEffect, useState } from 'preact/hooks';
 import { fetchSavers, saversOf } from './export-picture.ts';
 import type { ExportOptions } from './export-picture.ts';
 
-export function ExportRow(options: ExportOptions) {
-  const { words, what, draw } = options;
+export interface ExportRowProps extends ExportOptions {
+  /** The visible name of the row, if one panel has several. */
+  readonly title?: string;
+}
+
+export function ExportRow(options: ExportRowProps) {
+  const { words, what, draw, title = words.t('export.title') } = options;
   const { t } = words;
   const [said, say] = useState('');
   const draws = draw !== undefined;
@@ -13,7 +18,7 @@ export function ExportRow(options: ExportOptions) {
   }, [draws]);
   return (
     <div class="export" role="group" aria-label={`${t('export.title')} ${what}`}>
-      {t('export.title')}
+      {title}
       {saversOf(options).map(({ ending, save }) => (
         <button
           type="button"

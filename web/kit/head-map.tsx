@@ -1,10 +1,12 @@
 /** The map of one head on a canvas, at whose cells pointer, finger and arrow keys point. */
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../base/cell.ts';
 import type { AttentionToken } from '../data/attention-data.ts';
 import { perFrame } from './dom.ts';
 import { MapPicture } from './map-picture.ts';
 import { listenForPointing } from './map-pointing.ts';
+import { drawChanges } from './render.ts';
 import { useResize } from './resize.ts';
 
 export interface HeadMapProps {
@@ -14,66 +16,111 @@ export interface HeadMapProps {
   readonly colour: (value: number) => string;
   /** The cell that is pointed at; null for none. */
   readonly pointed: Cell | null;
+  /** The highlighted row; that of the pointed cell by default. */
+  readonly read?: number;
   readonly label: string;
-  readonly onPoint: (cell: Cell | null) => void;
+  /** Whether cells stay large enough for fingers, so that the map may scroll sideways. */
+  readonly isWide?: boolean;
+  /** Set to a function that returns a copy of the map with all its labels, for a file. */
+  readonly whole?: RefObject<(() => HTMLCanvasElement) | null>;
+  /**
+   * The pointer is at a cell or has left the map. A press at the label of a row points to the
+   * strongest cell of the row.
+   */
+  readonly onPoint: (cell: Cell | null, isPressed: boolean) => void;
   /** A key moved the cell that is pointed at. */
   readonly onMove: (cell: Cell) => void;
+  /** Called after each drawing with whether the map is wider than its box. */
+  readonly onDrawn?: (goesSideways: boolean) => void;
+  /** Stays in sight with the labels of the columns, above them. */
+  readonly children?: ComponentChildren;
 }
 
 /** A picture that draws in its turn, with the properties of the last rendering. */
 interface Drawn {
   readonly picture: MapPicture;
   readonly turn: ReturnType<typeof perFrame>;
+  readonly whole: () => HTMLCanvasElement;
   props: HeadMapProps;
 }
 
 export function HeadMap(props: HeadMapProps) {
   const box = useRef<HTMLDivElement>(null);
+  const above = useRef<HTMLDivElement>(null);
   const [drawn] = useState(() => make(props));
   drawn.props = props;
-  const { picture, turn } = drawn;
+  const { picture, turn, whole } = drawn;
   useLayoutEffect(() => {
-    box.current?.append(picture.columns, picture.scroller);
+    above.current?.append(picture.columns);
+    box.current?.append(picture.scroller);
     return turn.cancel;
   }, [picture, turn]);
   useLayoutEffect(() => {
     picture.canvas.setAttribute('aria-label', props.label);
+    if (props.whole !== undefined) props.whole.current = whole;
     turn.request();
   });
   useResize(() => {
     picture.forget();
     turn.request();
   });
-  return <div ref={box} class="map-box" translate={false} />;
+  return (
+    <div ref={box}>
+      <div ref={above} class="map-above" translate={false}>
+        {props.children}
+      </div>
+    </div>
+  );
 }
 
 function make(props: HeadMapProps): Drawn {
-  const turn = perFrame(() => {
-    const { tokens, weights, pointed } = drawn.props;
-    picture.paint({ tokens, weights, read: pointed?.row ?? -1, pointed });
-  });
+  const data = (pointed = drawn.props.pointed) => {
+    const { tokens, weights, read = pointed?.row ?? -1 } = drawn.props;
+    return { tokens, weights, read, pointed };
+  };
+  const draw = (): void => {
+    picture.paint(data());
+    drawn.props.onDrawn?.(picture.goesSideways);
+  };
+  const turn = perFrame(draw);
   const picture = new MapPicture({
     colours: () => drawn.props.colour,
-    wide: false,
+    wide: props.isWide ?? false,
     onScroll: turn.request,
   });
-  const drawn: Drawn = { picture, turn, props };
+  const whole = (): HTMLCanvasElement => {
+    draw();
+    const copy = picture.wholeCanvas(data(null));
+    draw();
+    return copy;
+  };
+  const drawn: Drawn = { picture, turn, whole, props };
   listenForPointing(picture.canvas, {
-    onPlace: (x, y) => {
+    onPlace: (x, y, isPressed) => {
+      const { tokens, weights, onPoint } = drawn.props;
       const { row, column } = picture.cellAt(x, y);
-      const isCell = row < drawn.props.tokens.length && column >= 0 && column <= row;
-      drawn.props.onPoint(isCell ? { row, column } : null);
+      const isCell = row >= 0 && row < tokens.length && column <= row;
+      if (isCell && column >= 0) onPoint({ row, column }, isPressed);
+      else onPoint(isCell && isPressed ? strongestCell(weights, tokens.length, row) : null, false);
     },
     onMove: (move) => {
-      const { tokens, pointed, onMove } = drawn.props;
+      const { tokens, pointed, read, onMove } = drawn.props;
       const last = tokens.length - 1;
-      const from = pointed ?? { row: last - move.row, column: -move.column };
+      const from = pointed ?? { row: (read ?? last) - move.row, column: -move.column };
       const row = Math.min(last, Math.max(0, from.row + move.row));
       const cell = { row, column: Math.min(row, Math.max(0, from.column + move.column)) };
       onMove(cell);
       picture.bring(cell);
+      // The next key may be pressed before the next frame.
+      drawChanges();
     },
-    onLeave: () => drawn.props.onPoint(null),
+    onLeave: () => drawn.props.onPoint(null, false),
   });
   return drawn;
+}
+
+/** The cell with the largest weight of a row. */
+export function strongestCell(weights: Float32Array, size: number, row: number): Cell {
+  const sizes = weights.subarray(row * size, row * size + row + 1).map(Math.abs);
+  return { row, column: sizes.indexOf(Math.max(...sizes)) };
 }

@@ -33,15 +33,6 @@ function inked([r, g, b]: readonly [number, number, number]): CellColour {
   return { background, ink: luminance(r, g, b) > 0.18 ? '#000' : '#fff' };
 }
 
-/** The scale as a CSS gradient. */
-export function scaleGradient(scale: ColourScale): string {
-  const stops = Array.from({ length: 17 }, (_, index) => {
-    const at = Math.round((255 * index) / 16) * 4;
-    return `rgb(${String(scale[at])} ${String(scale[at + 1])} ${String(scale[at + 2])})`;
-  });
-  return `linear-gradient(to right, ${stops.join(', ')})`;
-}
-
 /** The colours from `-guessing` to `guessing` as a CSS gradient. */
 export function gainGradient(isDark: boolean): string {
   const { of } = valueColours(-1, 1, isDark);

@@ -1,4 +1,4 @@
-/** The unit of a loss in small print, as unit-mark.ts makes it. */
+/** The unit of a loss in small print, with its long name as the title. */
 import { unitKey } from '../data/loss-data.ts';
 import type { LossUnit } from '../data/loss-data.ts';
 import type { Words } from '../i18n/index.ts';

@@ -10,6 +10,8 @@ export interface SliderProps {
   /** The name of a slider without a label. */
   readonly label?: string;
   readonly description?: string;
+  readonly title?: string;
+  readonly disabled?: boolean;
   readonly max: number;
   /** 1 by default. */
   readonly step?: number;
@@ -17,19 +19,19 @@ export interface SliderProps {
   /** The value in words, if the number does not say it. */
   readonly valueText?: string;
   readonly onValue: (value: number) => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly element?: RefObject<HTMLInputElement | null>;
 }
 
 export function Slider(props: SliderProps) {
-  const { id, label, description, max, step = 1, value, valueText, onValue, element } = props;
+  const { label, description, step = 1, value, valueText, onValue, element, ...rest } = props;
   const before = useRef(value);
   return (
     <input
+      {...rest}
       ref={element ?? null}
-      id={id}
       type="range"
       min={0}
-      max={max}
       step={step}
       value={value}
       aria-label={label}

@@ -29,8 +29,7 @@ export function colourScale(dark: boolean): ColourScale {
 /** Labelled weights of a colour key. */
 export const WEIGHT_TICKS = [0, 0.05, 0.25, 0.5, 1] as const;
 
-/** Converts between a position on the scale (0 to 1) and its weight. */
-export const weightAt = (place: number): number => place ** 2;
+/** Position on the scale (0 to 1) of a weight. */
 export const placeOfWeight = (weight: number): number => Math.sqrt(weight);
 
 /** Index of a weight in the scale: its square root, so that small weights differ visibly. */
@@ -42,6 +41,15 @@ export function shade(weight: number): number {
 export function cssColour(scale: ColourScale, weight: number): string {
   const at = shade(weight) * 4;
   return `rgb(${String(scale[at])} ${String(scale[at + 1])} ${String(scale[at + 2])})`;
+}
+
+/** The scale as a CSS gradient. */
+export function scaleGradient(scale: ColourScale): string {
+  const stops = Array.from({ length: 17 }, (_, index) => {
+    const at = Math.round((255 * index) / 16) * 4;
+    return `rgb(${String(scale[at])} ${String(scale[at + 1])} ${String(scale[at + 2])})`;
+  });
+  return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
 /** OKLCH to 8-bit sRGB, clipped to its gamut. */

@@ -66,18 +66,20 @@ export function ChangeMap({ before, after, head }: ChangeMapProps) {
           ? t('moments.attention.same')
           : t('moments.attention.most', valuesOf(most))}
       </p>
-      <HeadMap
-        tokens={tokens}
-        weights={differences}
-        colour={(value) => `rgb(${of(value).join(' ')})`}
-        pointed={pointed}
-        label={`${name}. ${t('attention.keys')}`}
-        onPoint={point}
-        onMove={(cell) => {
-          point(cell);
-          move(cell);
-        }}
-      />
+      <div class="map-box">
+        <HeadMap
+          tokens={tokens}
+          weights={differences}
+          colour={(value) => `rgb(${of(value).join(' ')})`}
+          pointed={pointed}
+          label={`${name}. ${t('attention.keys')}`}
+          onPoint={point}
+          onMove={(cell) => {
+            point(cell);
+            move(cell);
+          }}
+        />
+      </div>
       <p class="moments-scale">
         <span>{t('moments.attention.less', { share: percent(range) })}</span>
         <span

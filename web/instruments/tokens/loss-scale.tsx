@@ -1,7 +1,7 @@
 /** The colours of losses, from a token that was certain, over guessing, to the strongest colour. */
 import { TRACES } from '../../base/form.ts';
-import { gainGradient, scaleGradient, strongestLoss } from '../../kit/loss-colour.ts';
-import { colourScale } from '../../kit/weight-colour.ts';
+import { gainGradient, strongestLoss } from '../../kit/loss-colour.ts';
+import { colourScale, scaleGradient } from '../../kit/weight-colour.ts';
 import { useWords } from '../component.tsx';
 
 export interface LossScaleProps {

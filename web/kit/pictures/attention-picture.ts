@@ -1,11 +1,11 @@
 /** Attention in the report of a run: heads as tiny images, with their letters and their scale. */
 import type { Words } from '../../i18n/index.ts';
-import { headWeights } from '../../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
-import { colourScale, shade } from '../weight-colour.ts';
 import { el, svg } from '../dom.ts';
+import { drawHead } from '../head-canvas.ts';
 import { textWidth } from '../picture-key.ts';
 import { axisMarks, marksThatFit } from '../row-labels.ts';
+import { colourScale } from '../weight-colour.ts';
 
 /** Rounds a length to two decimals, to keep files short. */
 function decimals(value: number): string {
@@ -80,18 +80,6 @@ export function scaleImage(dark: boolean): string {
 export function headImage(data: AttentionData, place: HeadPlace, dark: boolean): string {
   const size = data.tokens.length;
   const canvas = el('canvas', { width: size, height: size });
-  const context = canvas.getContext('2d');
-  if (context === null) return '';
-  const weights = headWeights(data, place);
-  const scale = colourScale(dark);
-  const image = context.createImageData(size, size);
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column <= row; column++) {
-      const at = row * size + column;
-      const from = shade(weights[at] ?? 0) * 4;
-      image.data.set(scale.subarray(from, from + 4), at * 4);
-    }
-  }
-  context.putImageData(image, 0, 0);
+  drawHead(canvas, data, place, dark);
   return canvas.toDataURL('image/png');
 }

@@ -1,2 +1,2 @@
 /** The map of attention of the column, enlarged in a tab. */
-export { createAttentionWide as create } from '../panel.ts';
+export { createAttentionWide as create } from '../attention.tsx';

@@ -6,7 +6,6 @@ import { valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import type { RunBarChange } from './run-bar-data.ts';
 import { leftOutShare } from '../../store/text/left-out.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { isAwaited, messageOf, textProblemFor } from '../../store/messages.ts';
@@ -14,6 +13,12 @@ import { valueText } from '../../store/training/run-name.ts';
 import type { OpenedModel } from '../../store/training/model-files.ts';
 import type { Session } from '../../store/training/session.ts';
 import type { PanelContext } from '../panel.ts';
+
+/** A setting that differs from that of the shown run: its name, and a line with both values. */
+interface Change {
+  readonly name: string;
+  readonly line: string;
+}
 
 type Said = Pick<PanelContext, 'words' | 'lesson'>;
 
@@ -77,26 +82,30 @@ export function leftOutText(now: Session | null, words: Words): string {
 }
 
 /** Changes since the run began that need a new run. */
-export function changesOf(session: Session, words: Words): RunBarChange[] {
+export function changesOf(session: Session, words: Words): Change[] {
+  const { t } = words;
   const { table, recipe } = session;
   const old = (session.current ?? session).recipe;
+  const change = (name: string, was: string, now: string): Change => ({
+    name,
+    line: t('run.changed.one', { name, was, now }),
+  });
   const names = session.pending();
   // A change of preset counts once, not per option.
-  const single = names.filter(
-    (name) =>
-      name === 'text' ||
-      old.preset === recipe.preset ||
-      name in recipe.changes ||
-      name in old.changes,
-  );
-  const changes = single.map((name): RunBarChange => {
-    if (name === 'text') return { name: words.t('run.changed.text'), was: '', now: '' };
-    const value = (of: Recipe): string => valueText(table, name, valueOf(table, of, name), words);
-    const title = words.find(`option.${name}`) ?? name;
-    return { name: title, was: value(old), now: value(recipe) };
-  });
-  if (single.length === names.length) return changes;
-  const preset = { name: words.t('settings.preset'), was: old.preset, now: recipe.preset };
-  const texts = single[0] === 'text' ? 1 : 0;
-  return [...changes.slice(0, texts), preset, ...changes.slice(texts)];
+  const isPreset = (name: string): boolean =>
+    old.preset !== recipe.preset && !(name in recipe.changes) && !(name in old.changes);
+  const options = names.filter((name) => name !== 'text');
+  const single = options.filter((name) => !isPreset(name));
+  const text = t('run.changed.text');
+  return [
+    // Texts are too long to show.
+    ...(names.length > options.length ? [{ name: text, line: text }] : []),
+    ...(options.length > single.length
+      ? [change(t('settings.preset'), old.preset, recipe.preset)]
+      : []),
+    ...single.map((name) => {
+      const value = (of: Recipe): string => valueText(table, name, valueOf(table, of, name), words);
+      return change(words.find(`option.${name}`) ?? name, value(old), value(recipe));
+    }),
+  ];
 }

@@ -1,0 +1,106 @@
+/**
+ * Attention on a probe text, at the step that the page shows: the text, one large head, and all
+ * heads small. In the column, and with more room in a tab.
+ */
+import { useRef } from 'preact/hooks';
+import { withNumbers } from '../../i18n/index.ts';
+import { standAt } from '../../kit/dom.ts';
+import { shows, TAB_SECTION } from '../../store/address/lesson.ts';
+import { firstPanelWith, useArrival, useFirstInstrument } from '../component.tsx';
+import { HeadGrid } from './head-grid.tsx';
+import { LargeHead } from './large-head.tsx';
+import { ProbeField } from './probe-field.tsx';
+import { ColumnView, useShownHead, WideView } from './shown-head.ts';
+
+export const createAttention = firstPanelWith(() => <Attention isWide={false} />);
+export const createAttentionWide = firstPanelWith(() => <Attention isWide />);
+
+/** The tab with the enlarged map. */
+const ATTENTION_TAB = 'attention-closer';
+/** No step has a longer name. */
+const LONGEST_STEP = 199_500;
+
+function Attention({ isWide }: { readonly isWide: boolean }) {
+  const { words, lesson, actions, goTo, kept, container } = useFirstInstrument();
+  const { t, number } = words;
+  const other = useRef<HTMLButtonElement>(null);
+  const shown = useShownHead();
+  const { attention, chosen, past, error, lookBack } = shown;
+  useArrival((_, at = 0) => {
+    // The heads above are drawn in the next frame, which moves the button.
+    requestAnimationFrame(() => {
+      requestAnimationFrame(() => {
+        if (other.current === null) return;
+        const end = isWide ? container.querySelector('.map-box .scale-row') : null;
+        standAt(other.current, end ?? other.current, at);
+        other.current.focus({ preventScroll: true });
+      });
+    });
+  });
+  const toOther = shows(lesson, isWide ? 'attention' : TAB_SECTION) ? (
+    <button
+      ref={other}
+      type="button"
+      class="link"
+      onClick={({ currentTarget }) => {
+        const [from, to] = isWide ? [WideView, ColumnView] : [ColumnView, WideView];
+        kept(to).row.value = kept(from).row.value;
+        const { top } = currentTarget.getBoundingClientRect();
+        if (!isWide) actions.onTab(ATTENTION_TAB);
+        goTo(isWide ? 'attention' : TAB_SECTION, top);
+      }}
+    >
+      {t(isWide ? 'attention.reduce' : 'attention.enlarge')}
+    </button>
+  ) : null;
+  const head = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
+  const at = (step: number): string =>
+    withNumbers(
+      t('attention.head.at', { head, step: t('attention.step', { step: number(step) }) }),
+    );
+  const grid =
+    attention === null ? null : (
+      <div class="grid-box">
+        <HeadGrid attention={attention} chosen={chosen} measures={shown.measures} />
+      </div>
+    );
+  return (
+    // After an error, the pictures show the text before it.
+    <div
+      class={`${isWide ? 'attention-wide' : 'attention-panel'}${error === '' ? '' : ' of-before'}`}
+    >
+      {isWide ? null : (
+        <>
+          <div class="head-row">
+            <h2>{t('attention.title')}</h2>
+            {toOther}
+          </div>
+          <p class="lead">{t('attention.lead')}</p>
+        </>
+      )}
+      <div class="attention-controls">
+        <ProbeField tokens={attention?.tokens ?? null} omitted={shown.omitted} error={error} />
+        {attention === null && error === '' ? <p class="muted">{t('attention.empty')}</p> : null}
+        {attention !== null && lookBack !== null && attention.step > lookBack ? (
+          <p class="note">
+            {t('attention.back.from', { step: number(shown.history[0]?.step ?? attention.step) })}
+          </p>
+        ) : null}
+        {isWide ? grid : null}
+      </div>
+      <div class="attention-large">
+        <div class="head-row map-head">
+          <h3 data-longest={at(LONGEST_STEP)}>
+            <span>{attention === null ? '' : past === null ? withNumbers(head) : at(past)}</span>
+          </h3>
+          {isWide ? toOther : null}
+        </div>
+        {attention === null ? null : (
+          <LargeHead shown={shown} attention={attention} isWide={isWide}>
+            {isWide ? null : grid}
+          </LargeHead>
+        )}
+      </div>
+    </div>
+  );
+}

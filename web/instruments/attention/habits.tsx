@@ -1,0 +1,155 @@
+/**
+ * What a head does: its habit in a sentence, and each statistic now, before training, for uniform
+ * attention, and as a small curve over the recorded steps.
+ */
+import { useState } from 'preact/hooks';
+import { sentences } from '../../i18n/index.ts';
+import type { Words } from '../../i18n/index.ts';
+import { TermButton } from '../../kit/term-button.tsx';
+import {
+  CLEAR,
+  HABITS,
+  habitOf,
+  PEAKED,
+  SPREAD,
+  strengthOf,
+} from '../../store/training/head-habits.ts';
+import type { HeadMeasures } from '../../store/training/head-habits.ts';
+import { untrainedHeads } from '../../store/training/untrained-heads.ts';
+import { useFirstInstrument } from '../component.tsx';
+import { measure } from './shown-head.ts';
+import type { ShownHead } from './shown-head.ts';
+
+type Row = keyof HeadMeasures;
+
+const WIDTH = 64;
+const HEIGHT = 18;
+
+export type Habits = ReturnType<typeof useHabits>;
+
+export function useHabits({ measures, index, past, history }: ShownHead) {
+  const { session } = useFirstInstrument();
+  const [, setAnswers] = useState(0);
+  const now = session();
+  const run = now?.run ?? null;
+  const heads =
+    now === null || run === null
+      ? 'awaited'
+      : untrainedHeads(now, run, () => setAnswers((count) => count + 1));
+  const untrained = typeof heads === 'string' ? null : (heads[index] ?? null);
+  return {
+    now: measures[index] ?? null,
+    past,
+    untrained,
+    isUnknown: untrained === null && heads !== 'awaited',
+    /** The statistics of the head by step; called only while the table is open. */
+    course: () =>
+      history.flatMap((entry) => {
+        const one = measure(entry)[index];
+        return one === undefined ? [] : [{ step: entry.step, measures: one }];
+      }),
+  };
+}
+
+/** What the head does, and how strongly it did so before training; empty without a head. */
+export function verdictOf({ now, untrained }: Habits, words: Words): string {
+  const { t } = words;
+  if (now === null) return '';
+  if (HABITS.every((one) => Number.isNaN(strengthOf(now, one)))) {
+    return t('attention.verdict.alone');
+  }
+  const habit = habitOf(now);
+  if (habit === null) {
+    return t(now.entropy.value <= PEAKED ? 'attention.verdict.peaked' : 'attention.verdict.none');
+  }
+  const strength = figure(strengthOf(now, habit), words);
+  const text = t(`attention.verdict.${habit}`, { strength });
+  const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit), words);
+  // Before training there is nothing to compare with.
+  if (earlier === strength) return text;
+  return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
+}
+
+export function HabitTable({ habits }: { readonly habits: Habits }) {
+  const { words } = useFirstInstrument();
+  const { t, number, percent, short } = words;
+  const { now, past, untrained, isUnknown } = habits;
+  if (now === null) return null;
+  const course = habits.course();
+  const heads = [
+    t('attention.habit.what'),
+    past === null ? t('attention.habit.now') : t('attention.step', { step: number(past) }),
+    t('attention.habit.untrained'),
+    t('attention.habit.even'),
+    t('attention.habit.course'),
+  ];
+  const row = (name: Row) => (
+    <tr key={name}>
+      <th scope="row" title={t(`attention.habit.${name}.help`)}>
+        {t(`attention.habit.${name}`)}
+      </th>
+      <td class="figure">{figure(now[name].value, words)}</td>
+      <td class="figure muted">{figure(untrained?.[name].value, words)}</td>
+      <td class="figure muted">{figure(now[name].uniform, words)}</td>
+      <td class="spark-cell">
+        <svg class="spark" viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} aria-hidden="true">
+          <path class="spark-line" d={pathOf(course, name)} />
+        </svg>
+      </td>
+    </tr>
+  );
+  const missing = [
+    isUnknown ? t('attention.habit.untrained.unknown') : '',
+    course.length < 2 ? t('attention.habit.course.none') : '',
+  ].filter((text) => text !== '');
+  const rule = t('attention.habit.rule', { clear: percent(CLEAR), spread: short(SPREAD) });
+  return (
+    <>
+      <table class="habits">
+        <caption class="visually-hidden">{t('attention.habit.caption')}</caption>
+        <thead>
+          <tr>
+            {heads.map((head, at) => (
+              <th key={at} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{HABITS.map(row)}</tbody>
+        {/* No weight, so not among the weights. */}
+        <tbody>
+          <tr class="habits-apart">
+            <th scope="rowgroup" colSpan={heads.length}>
+              <TermButton id="entropy" text={t('attention.habit.spread')} />
+            </th>
+          </tr>
+          {row('entropy')}
+        </tbody>
+      </table>
+      {missing.length === 0 ? null : (
+        <p class="note" data-part="habit-missing">
+          {sentences(missing, words)}
+        </p>
+      )}
+      <p class="help">{sentences([t('attention.habit.overlap'), rule], words)}</p>
+    </>
+  );
+}
+
+function figure(value: number | undefined, { number }: Words): string {
+  return value === undefined || Number.isNaN(value) ? '–' : number(value, 2);
+}
+
+/** A statistic over the steps as an SVG path; empty with fewer than two points. */
+function pathOf(course: ReturnType<Habits['course']>, name: Row): string {
+  const lastStep = course.at(-1)?.step ?? 0;
+  const points = course
+    .filter(({ measures }) => !Number.isNaN(measures[name].value))
+    .map(({ step, measures }) => {
+      const x = 1 + ((WIDTH - 2) * step) / Math.max(1, lastStep);
+      const y = HEIGHT - 1 - (HEIGHT - 2) * measures[name].value;
+      return `${x.toFixed(1)} ${y.toFixed(1)}`;
+    });
+  return points.length > 1 ? `M${points.join('L')}` : '';
+}

@@ -1,0 +1,179 @@
+/**
+ * One head as arcs: the tokens from top to bottom, an arc from the chosen token to each token that
+ * it looks at, as thick as its weight, and beside each token the weight as a bar with its number.
+ */
+import type { RefObject } from 'preact';
+import { useState } from 'preact/hooks';
+import { headWeights } from '../../data/attention-data.ts';
+import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
+import { capitalised } from '../../i18n/index.ts';
+import type { Words } from '../../i18n/index.ts';
+import { hasOnlyFingers, hint } from '../../kit/hint.ts';
+import { drawChanges } from '../../kit/render.ts';
+import { listLabels, spokenLabels } from '../../kit/row-labels.ts';
+import { SteadyText } from '../../kit/steady-text.tsx';
+import { useFirstInstrument } from '../component.tsx';
+
+const LABEL_HALF = 34;
+/** Width, and centre of the labels: beside the map, or in its place. */
+const NARROW = { width: 360, centre: 150 };
+const WIDE = { width: 440, centre: 250 };
+const LEAST_ROW = 17;
+/** A fingertip needs more. */
+const LEAST_FINGER_ROW = 26;
+const MOST_ROW = 40;
+/** Width of an arc without weight, and what the whole weight adds. */
+const THINNEST = 0.75;
+const THICKENS = 6;
+/** Reach of the control points of a loop, of which the curve covers three quarters. */
+const LOOP_REACH = 28;
+/** Weights below this draw no arc: hundreds of hairlines say nothing. */
+const FAINT = 0.02;
+
+interface HeadArcsProps {
+  readonly attention: AttentionData;
+  readonly chosen: HeadPlace;
+  /** The token that looks. */
+  readonly read: number;
+  readonly isWide: boolean;
+  readonly onRow: (row: number) => void;
+  /** Set to the drawing, for a file. */
+  readonly element: RefObject<SVGSVGElement | null>;
+}
+
+export function HeadArcs({ attention, chosen, read, isWide, onRow, element }: HeadArcsProps) {
+  const { words } = useFirstInstrument();
+  const { t, number } = words;
+  const [spoken, speak] = useState('');
+  const labels = listLabels(attention.tokens).map(clipped);
+  const size = labels.length;
+  const weights = headWeights(attention, chosen).subarray(read * size, read * size + read + 1);
+  const { width, centre } = isWide ? WIDE : NARROW;
+  const least = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
+  // As high as it is wide, like the map, as far as the tokens allow.
+  const height = isWide ? Math.min(MOST_ROW, Math.max(least, width / size)) : least;
+  const longest = Math.max(...labels.map((text) => Array.from(text).length));
+  const edge = centre - Math.min(LABEL_HALF, 8 + 5 * longest);
+  const barStart = centre + LABEL_HALF + 8;
+  const sentence = targetsSentence(attention, chosen, read, words);
+  const head = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
+  const moves: Readonly<Record<string, number>> = {
+    ArrowUp: read - 1,
+    ArrowDown: read + 1,
+    Home: 0,
+    End: size - 1,
+  };
+  const row = (label: string, index: number) => {
+    const weight = weights[index];
+    const isFuture = weight === undefined;
+    const middle = (index + 0.5) * height;
+    const bar = (weight ?? 0) * (width - barStart - 40);
+    const hasArc = !isFuture && weight >= FAINT;
+    const kind = isFuture ? 'arc-future' : index === read ? 'arc-query' : '';
+    return (
+      <g key={index} class={kind} onClick={() => onRow(index)}>
+        <rect x={0} y={index * height} width={width} height={height} class="arc-hit" />
+        <path
+          class="arc"
+          d={hasArc ? arcPath(edge, (read + 0.5) * height, middle, height) : ''}
+          stroke-width={(THINNEST + THICKENS * (weight ?? 0)).toFixed(2)}
+          opacity={(0.25 + 0.75 * (weight ?? 0)).toFixed(2)}
+        />
+        <rect
+          x={barStart}
+          y={middle - 4.5}
+          width={bar.toFixed(1)}
+          height={9}
+          rx={2}
+          class="arc-bar"
+        />
+        <text x={centre} y={middle} class="arc-label">
+          {label}
+        </text>
+        <text x={(barStart + bar + 4).toFixed(1)} y={middle} class="arc-number">
+          {isFuture ? '' : number(weight, 2)}
+        </text>
+      </g>
+    );
+  };
+  return (
+    <div class="arcs-box">
+      <SteadyText class="readout" data-part="arcs-readout">
+        {sentence}
+      </SteadyText>
+      <div translate={false}>
+        <svg
+          ref={element}
+          class="arcs"
+          tabindex={0}
+          role="application"
+          aria-label={`${head}. ${t('attention.arcs.keys')} ${sentence}`}
+          viewBox={`0 0 ${String(width)} ${String(size * height)}`}
+          onKeyDown={(event) => {
+            const next = moves[event.key];
+            if (next === undefined) return;
+            event.preventDefault();
+            const to = Math.min(size - 1, Math.max(0, next));
+            onRow(to);
+            speak(targetsSentence(attention, chosen, to, words));
+            // The next key may be pressed before the next frame.
+            drawChanges();
+          }}
+        >
+          {labels.map(row)}
+        </svg>
+      </div>
+      <p class="note">{hint(words, 'attention.arcs.hint')}</p>
+      <p class="visually-hidden" aria-live="polite">
+        {spoken}
+      </p>
+    </div>
+  );
+}
+
+/** The path from a token at height `from` to one at `to`, or back to itself. */
+function arcPath(edge: number, from: number, to: number, rowHeight: number): string {
+  const [x, start, end] = [edge, from, to].map(String) as [string, string, string];
+  if (from === to) {
+    // At any weight the loop stays in its row. A curve reaches 1/√12 of the distance of its points.
+    const half = (rowHeight - THINNEST - THICKENS) / 2;
+    const pull = Math.min(half, LOOP_REACH / 3) * Math.sqrt(12);
+    const reach = String(edge - LOOP_REACH);
+    const turn = `${reach} ${(from - pull).toFixed(1)} ${reach} ${(from + pull).toFixed(1)}`;
+    return `M${x} ${start}C${turn} ${x} ${start}Z`;
+  }
+  const pull = String(edge - Math.min(edge - 6, 14 + Math.abs(from - to) * 0.45));
+  return `M${x} ${start}C${pull} ${start} ${pull} ${end} ${x} ${end}`;
+}
+
+/** Says where the token at `from` looks most. */
+function targetsSentence(
+  attention: AttentionData,
+  chosen: HeadPlace,
+  from: number,
+  words: Words,
+): string {
+  const { t } = words;
+  const size = attention.tokens.length;
+  const weights = headWeights(attention, chosen);
+  const names = spokenLabels(attention.tokens, words);
+  const looked = names
+    .slice(0, from + 1)
+    .map((token, index) => ({ token, index, weight: weights[from * size + index] ?? 0 }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, 3)
+    .filter(({ weight }) => weight >= 0.01)
+    .map(({ token, index, weight }) =>
+      t('attention.arcs.target', { token, row: index + 1, weight: words.number(weight, 2) }),
+    );
+  const token = names[from];
+  if (token === undefined) return '';
+  const targets = looked.join(t('list.separator'));
+  return capitalised(t('attention.arcs.sentence', { token, row: from + 1, targets }));
+}
+
+/** Cuts word pieces to the width of the label column. */
+function clipped(label: string): string {
+  const letters = Array.from(label);
+  return letters.length > 8 ? `${letters.slice(0, 7).join('')}…` : label;
+}

@@ -1,0 +1,181 @@
+/**
+ * All heads at a glance: one small map per head as a radio button, one row per layer, which takes
+ * several lines if it is long.
+ */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
+import type { Words } from '../../i18n/index.ts';
+import { perFrame } from '../../kit/dom.ts';
+import { drawHead } from '../../kit/head-canvas.ts';
+import { useResize } from '../../kit/resize.ts';
+import { habitOf, strengthOf } from '../../store/training/head-habits.ts';
+import type { HeadMeasures } from '../../store/training/head-habits.ts';
+import { useFirstInstrument } from '../component.tsx';
+
+/** Largest number of heads in a layer whose maps have words below them. */
+const MOST_BADGES = 16;
+/**
+ * CSS pixels of a map with words below it and its gap; with words beside it, on a phone; with word
+ * and number in one line; and of the name of a layer.
+ */
+const BADGE_ROOM = 58;
+const BESIDE_ROOM = 82;
+const LINE_ROOM = 92;
+const LAYER_ROOM = 18;
+/** Where words stand beside their maps, as in the style sheet. */
+const BESIDE = '(min-width: 24.25rem) and (max-width: 55.99rem)';
+/** CSS pixels that a box may cut off without hiding anything. */
+const SLACK = 4;
+/** Layers and heads that each key moves the choice by. */
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+};
+
+interface HeadGridProps {
+  readonly attention: AttentionData;
+  readonly chosen: HeadPlace;
+  /** Of each head, layer by layer. */
+  readonly measures: readonly HeadMeasures[];
+}
+
+export function HeadGrid(props: HeadGridProps) {
+  const { attention, chosen, measures } = props;
+  const { words, actions } = useFirstInstrument();
+  const { t } = words;
+  const { layers, heads } = attention;
+  const grid = useRef<HTMLDivElement>(null);
+  const { room, edges, isCut, look } = useBox(grid, `${String(layers)} ${String(heads)}`);
+  useDrawing(grid, props);
+  const hasBadges = heads <= MOST_BADGES;
+  const least = matchMedia(BESIDE).matches ? BESIDE_ROOM : BADGE_ROOM;
+  // Lines of equal length, if possible.
+  const lines = hasBadges ? Math.ceil(heads / Math.max(1, Math.floor(room / least))) : 1;
+  const columns = Math.ceil(heads / lines);
+  // Depends on the room alone: maps must not move when a word changes.
+  const isTight = room / columns < LINE_ROOM;
+  const move = (event: KeyboardEvent): void => {
+    const by = MOVES[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const wrap = (value: number, count: number): number => (value + count) % count;
+    const layer = wrap(chosen.layer + by[0], layers);
+    const head = wrap(chosen.head + by[1], heads);
+    actions.onHead({ layer, head });
+    grid.current?.querySelectorAll('button')[layer * heads + head]?.focus();
+  };
+  const cell = (layer: number, head: number) => {
+    const isChosen = layer === chosen.layer && head === chosen.head;
+    const isAlone = attention.tokens.length < 2;
+    const [habit, strength] = habitText(
+      isAlone ? undefined : measures[layer * heads + head],
+      words,
+    );
+    const place = t('attention.head', { layer: layer + 1, head: head + 1 });
+    const name = habit === '' ? place : `${place}: ${habit} ${strength}`.trimEnd();
+    return (
+      <button
+        key={head}
+        type="button"
+        role="radio"
+        class={habit !== '' && strength === '' ? 'head-cell quiet' : 'head-cell'}
+        aria-checked={isChosen}
+        aria-label={name}
+        title={hasBadges ? undefined : name}
+        tabIndex={isChosen ? 0 : -1}
+        onClick={() => actions.onHead({ layer, head })}
+      >
+        <canvas aria-hidden="true" />
+        {hasBadges ? (
+          <span class="head-badge" aria-hidden="true">
+            <span class="head-habit">{habit}</span>
+            <span>{strength}</span>
+          </span>
+        ) : null}
+      </button>
+    );
+  };
+  return (
+    <>
+      <div
+        ref={grid}
+        class={`head-grid${isTight ? ' badges-in-two' : ''}${edges}`}
+        role="radiogroup"
+        aria-label={t('attention.grid')}
+        style={{ '--columns': String(columns), '--lines': String(lines) }}
+        onScroll={look}
+        onKeyDown={move}
+      >
+        {Array.from({ length: layers }, (_, layer) => (
+          <div key={layer} class="head-row-maps" role="presentation">
+            <span class="layer-name" aria-hidden="true">
+              {layer + 1}
+            </span>
+            {Array.from({ length: heads }, (_, head) => cell(layer, head))}
+          </div>
+        ))}
+      </div>
+      {isCut ? <p class="note">{t('attention.grid.more', { layers })}</p> : null}
+    </>
+  );
+}
+
+/**
+ * Measures the room for a row of maps, and which edges of the box cut maps off. Reading a size
+ * forces a layout, so each is read once per shape of the grid and size of the page.
+ */
+function useBox(grid: { readonly current: HTMLElement | null }, shape: string) {
+  const [room, setRoom] = useState(0);
+  const [edges, setEdges] = useState('');
+  const [isCut, setCut] = useState(false);
+  const [size, setSize] = useState(0);
+  const measured = useRef('');
+  const key = `${shape} ${String(size)}`;
+  const look = (): void => {
+    const { scrollTop, scrollHeight, clientHeight } = grid.current!;
+    const rest = scrollHeight - clientHeight;
+    const isAbove = rest > SLACK && scrollTop > SLACK;
+    setEdges(`${isAbove ? ' more-above' : ''}${scrollTop < rest - SLACK ? ' more-below' : ''}`);
+    setCut(rest > SLACK);
+    // An invisible box has no size.
+    if (clientHeight > 0) measured.current = key;
+  };
+  useLayoutEffect(() => {
+    if (measured.current === key) return;
+    const now = grid.current!.parentElement!.clientWidth - LAYER_ROOM;
+    // Lines are folded by the room first.
+    if (now === room) look();
+    else setRoom(now);
+  });
+  useResize(() => setSize(size + 1));
+  return { room, edges, isCut, look };
+}
+
+/** Draws the maps in a frame of their own: laying out the buttons is enough for one. */
+function useDrawing(grid: { readonly current: HTMLElement | null }, props: HeadGridProps): void {
+  const { isDark } = useFirstInstrument();
+  const newest = useRef(props);
+  newest.current = props;
+  const [turn] = useState(() =>
+    perFrame(() => {
+      const { attention } = newest.current;
+      for (const [at, canvas] of grid.current?.querySelectorAll('canvas').entries() ?? []) {
+        const place = { layer: Math.floor(at / attention.heads), head: at % attention.heads };
+        drawHead(canvas, attention, place, isDark());
+      }
+    }),
+  );
+  useLayoutEffect(turn.request, [props.attention]);
+  useLayoutEffect(() => turn.cancel, []);
+  useResize(turn.request);
+}
+
+/** The habit of a head in a word or two, and its strength; empty if not known. */
+function habitText(measures: HeadMeasures | undefined, { t, number }: Words): [string, string] {
+  if (measures === undefined) return ['', ''];
+  const habit = habitOf(measures);
+  if (habit === null) return [t('attention.badge.none'), ''];
+  return [t(`attention.badge.${habit}`), number(strengthOf(measures, habit), 2)];
+}

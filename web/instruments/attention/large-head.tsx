@@ -1,0 +1,87 @@
+/** One large head: what it does, the head as a map or as arcs, which read the same row, and more. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Cell } from '../../base/cell.ts';
+import type { Attention } from '../../engine/trainer.ts';
+import { idle } from '../../kit/idle.ts';
+import { loadable } from '../../kit/loadable.ts';
+import { KeptFold, useFirstInstrument } from '../component.tsx';
+import type { HeadArcs } from './head-arcs.tsx';
+import { useHabits, verdictOf } from './habits.tsx';
+import { MoreOfHead } from './more-of-head.tsx';
+import { ColumnView, WideView } from './shown-head.ts';
+import type { ShownHead } from './shown-head.ts';
+import { WeightMap } from './weight-map.tsx';
+
+interface LargeHeadProps {
+  readonly shown: ShownHead;
+  readonly attention: Attention;
+  readonly isWide: boolean;
+  /** Stands below the pictures. */
+  readonly children: ComponentChildren;
+}
+
+export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps) {
+  const { words, kept } = useFirstInstrument();
+  const { shape, row } = kept(isWide ? WideView : ColumnView);
+  const size = attention.tokens.length;
+  const read = row.value < 0 || row.value >= size ? size - 1 : row.value;
+  const hasMap = isWide || shape.value === 'map';
+  const hasArcs = isWide || shape.value === 'arcs';
+  const Arcs = useArcs(hasArcs);
+  const last = useRef<Cell | null>(null);
+  const whole = useRef<(() => HTMLCanvasElement) | null>(null);
+  const arcs = useRef<SVGSVGElement>(null);
+  const habits = useHabits(shown);
+  const onRow = (next: number): void => {
+    row.value = next;
+  };
+  const head = { attention, chosen: shown.chosen, read, isWide };
+  const more = () => (
+    <MoreOfHead
+      {...head}
+      past={shown.past}
+      habits={habits}
+      shape={shape}
+      pictures={{ map: hasMap ? whole : null, arcs: hasArcs ? arcs : null, last }}
+    />
+  );
+  return (
+    <>
+      <p class="verdict" data-part="habit">
+        {verdictOf(habits, words)}
+      </p>
+      <div class="attention-pictures">
+        <div>{hasMap ? <WeightMap {...head} onRow={onRow} last={last} whole={whole} /> : null}</div>
+        <div>
+          {hasArcs && Arcs !== null ? <Arcs {...head} onRow={onRow} element={arcs} /> : null}
+        </div>
+      </div>
+      {children}
+      {isWide ? (
+        more()
+      ) : (
+        <KeptFold name="attention.more" kind="attention-more" title={words.t('attention.more')}>
+          {more}
+        </KeptFold>
+      )}
+    </>
+  );
+}
+
+/** Loads the arcs when they are wanted, or when the page is idle: most readers see the map first. */
+function useArcs(isWanted: boolean): typeof HeadArcs | null {
+  const [Arcs, setArcs] = useState<typeof HeadArcs | null>(null);
+  const [coming] = useState(() =>
+    loadable(
+      () => import('./head-arcs.tsx'),
+      (loaded) => setArcs(() => loaded.HeadArcs),
+    ),
+  );
+  useEffect(() => {
+    if (isWanted) coming.want();
+    else void idle().then(() => coming.want());
+  }, [isWanted]);
+  useEffect(() => () => coming.cancel(), []);
+  return Arcs;
+}

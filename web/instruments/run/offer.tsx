@@ -1,0 +1,111 @@
+/** Messages of the run bar: errors or changed settings, with buttons for what can be done. */
+import type { RefObject } from 'preact';
+import { useState } from 'preact/hooks';
+import { sentences } from '../../i18n/index.ts';
+import type { Words } from '../../i18n/index.ts';
+import { canChange } from '../../store/address/lesson.ts';
+import { KeptFold, useFirstInstrument } from '../component.tsx';
+import { leftOutText } from './messages.ts';
+import { useDeeds } from './run-bar.ts';
+import type { RunBar } from './run-bar.ts';
+
+/** Largest number of changes that a sentence names; more are listed. */
+const FEW = 3;
+
+interface OfferProps {
+  readonly bar: RunBar;
+  readonly note: RefObject<HTMLParagraphElement | null>;
+}
+
+export function Offer({ bar, note }: OfferProps) {
+  const { words, lesson, actions } = useFirstInstrument();
+  const { t } = words;
+  const deeds = useDeeds();
+  const [isWhole, setWhole] = useState(false);
+  const { now, at, problem, changed, isRenewable, renews, message, extension: steps } = bar;
+  const leftOut = leftOutText(now, words);
+  const text = message === '' ? changeText(bar, leftOut, words) : message;
+  // A phone shows two lines of a note about changes until it is pressed.
+  const folds = message === '' && text !== '' && leftOut === '';
+  const toggle = (): void => setWhole(!isWhole);
+  const isFinished = at === 'finished';
+  const offers: readonly (readonly [string, boolean, () => void])[] = [
+    [
+      t('run.leftOut.cure'),
+      leftOut !== '' && message === '' && now?.model === null && canChange(lesson, 'settings'),
+      actions.onFit,
+    ],
+    [t('run.restart'), isRenewable && !renews && at !== 'blocked', deeds.renew],
+    [
+      t('run.tune'),
+      isRenewable && at !== 'blocked' && now?.tunable === true && now.leavesModel,
+      deeds.tune,
+    ],
+    // The large button starts the new run; this one continues the old one.
+    [
+      isFinished ? t('run.old.extend', { steps }) : t('run.old.continue'),
+      renews,
+      isFinished ? deeds.extend : deeds.continue,
+    ],
+    [t('run.gentler'), at === 'diverged' && !lesson.lock.has('settings'), actions.onGentler],
+  ];
+  return (
+    <div class={`offer${folds ? ' folds' : ''}${isWhole ? ' whole' : ''}`} hidden={text === ''}>
+      <button
+        type="button"
+        class="fold note-whole"
+        aria-expanded={isWhole}
+        aria-label={t('run.changed.whole')}
+        onClick={toggle}
+      />
+      <p
+        ref={note}
+        class={problem !== null && message !== '' ? 'note error' : 'note'}
+        data-part="run-message"
+        tabIndex={-1}
+        onClick={toggle}
+      >
+        {text}
+      </p>
+      {offers.map(([label, isOffered, press]) =>
+        isOffered ? (
+          <button key={label} type="button" class="secondary" onClick={press}>
+            {label}
+          </button>
+        ) : null,
+      )}
+      {message !== '' || changed.length <= FEW ? null : (
+        <KeptFold name="run.changed.which" kind="run-bar-which" title={t('run.changed.which')}>
+          {() => (
+            // Scrolls, so that many changes do not cover the page.
+            <div
+              class="run-bar-changes"
+              tabIndex={0}
+              role="region"
+              aria-label={t('run.changed.list')}
+            >
+              <ul>
+                {changed.map(({ name, line }) => (
+                  <li key={name}>{line}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </KeptFold>
+      )}
+    </div>
+  );
+}
+
+/** What was changed, and what becomes of it; `leftOut` alone without changes. */
+function changeText({ now, at, changed, problem }: RunBar, leftOut: string, words: Words): string {
+  const { t } = words;
+  const count = changed.length;
+  if (count === 0) return leftOut;
+  const names = changed.map(({ name }) => name).join(t('list.separator'));
+  const what = count <= FEW ? t('run.changed', { names }) : t('run.changed.many', { count });
+  const then = t(at === 'running' ? 'run.changed.running' : 'run.changed.resting');
+  const isFresh = now?.leavesModel === true;
+  const renew = isFresh ? t('run.changed.chance') : t('run.changed.renew', { count });
+  return sentences([what, then, problem === null ? renew : '', leftOut], words);
+}

@@ -1,0 +1,89 @@
+/** The run bar: starts, paces and ends the run, and shows its progress. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
+import {
+  firstPanelWith,
+  useArrival,
+  useChartMarks,
+  useContainerClass,
+  useFirstInstrument,
+} from '../component.tsx';
+import { Buttons } from './buttons.tsx';
+import { Figures } from './figures.tsx';
+import { Offer } from './offer.tsx';
+import { useRunBar } from './run-bar.ts';
+import type { RunBar } from './run-bar.ts';
+import { Timeline } from './timeline.tsx';
+
+export const createRun = firstPanelWith(Bar);
+
+function Bar() {
+  const { words, state, session, container } = useFirstInstrument();
+  const bar = useRunBar();
+  const { now, run, at, lookedAt } = bar;
+  const main = useRef<HTMLButtonElement>(null);
+  const message = useRef<HTMLParagraphElement>(null);
+  const focusMain = (): void => main.current?.focus({ preventScroll: true });
+  const spoken = useSpoken(bar);
+  const pressed = container.querySelector<HTMLButtonElement>('button:focus');
+  useLayoutEffect(() => {
+    container.dataset['state'] = at;
+    // A focused button that is disabled or removed would lose the focus to the page.
+    if (pressed !== null && (pressed.disabled || !pressed.isConnected)) focusMain();
+  });
+  useContainerClass('kept', useHiddenNotice());
+  useArrival(focusMain);
+  useChartMarks('run', '', () => {
+    const step = stepLookedAt(state.lookedAt, session()?.run ?? null);
+    return step === null ? [] : [{ step, label: words.t('run.back.mark') }];
+  });
+  const entry = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(run?.samples ?? [], lookedAt);
+  const newest = entry?.texts.find((text) => text.trim() !== '');
+  return (
+    <>
+      {/* Phones show the newest text here, because the samples may be out of sight. */}
+      {newest === undefined ? null : (
+        <p class="run-bar-newest written" aria-hidden="true" translate={false}>
+          {newest}
+        </p>
+      )}
+      <div class="run-bar-row">
+        <Buttons bar={bar} main={main} onStuck={() => message.current?.focus()} />
+        <Figures bar={bar} />
+      </div>
+      <Timeline bar={bar} />
+      <Offer bar={bar} note={message} />
+      <p class="visually-hidden" aria-live="polite" data-part="spoken">
+        {spoken}
+      </p>
+    </>
+  );
+}
+
+/** Whether the notice offers an earlier run and is scrolled out of sight. */
+function useHiddenNotice(): boolean {
+  const { runs, watch } = useFirstInstrument();
+  const [isPast, setPast] = useState(false);
+  useLayoutEffect(() => {
+    const passing = watch('notice', () => setPast(passing?.past() === true));
+    return () => passing?.destroy();
+  }, []);
+  return isPast && runs.offer !== null;
+}
+
+/** Announces messages and changes of state; the figures change too often to be announced. */
+function useSpoken({ at, message, step }: RunBar): string {
+  const { t } = useFirstInstrument().words;
+  const last = useRef<Pick<RunBar, 'at' | 'message' | 'step'> | null>(null);
+  const said = useRef('');
+  const before = last.current;
+  last.current = { at, message, step };
+  if (message !== '' && message !== before?.message) said.current = message;
+  else if (before !== null) {
+    // “One step” leaves the run paused, at another step.
+    const isStep = at === 'paused' && before.step !== step;
+    const isChanged = before.at !== at || before.message !== message;
+    if (isStep || isChanged) said.current = at === 'blocked' ? '' : t(`run.state.${at}`, { step });
+  }
+  return said.current;
+}

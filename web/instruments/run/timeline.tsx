@@ -1,0 +1,87 @@
+/**
+ * The progress bar of the run with a slider on it: dragged back, the page shows an earlier step. It
+ * stops at the steps that can be shown.
+ */
+import { useRef } from 'preact/hooks';
+import { Slider } from '../../kit/slider.tsx';
+import { keptSteps } from '../../store/timeline.ts';
+import { useFirstInstrument } from '../component.tsx';
+import type { RunBar } from './run-bar.ts';
+
+export function Timeline({ bar }: { readonly bar: RunBar }) {
+  const { words, actions } = useFirstInstrument();
+  const { t, number } = words;
+  const { now, run, step, steps, lookedAt } = bar;
+  const slider = useRef<HTMLInputElement>(null);
+  const kept = run === null ? [] : keptSteps(run);
+  const firstStep = now?.firstStep ?? null;
+  const shown = lookedAt ?? step;
+  return (
+    <div class="timeline">
+      <div class="timeline-bar">
+        <progress
+          max={1}
+          value={steps > 0 ? Math.min(1, step / steps) : 0}
+          aria-label={t('run.progress')}
+        />
+        <Slider
+          element={slider}
+          label={t('run.back')}
+          title={t('run.back.help')}
+          max={Math.max(1, steps)}
+          value={shown}
+          valueText={t('run.back.step', { step: number(shown) })}
+          disabled={kept.length < 2 && step <= (firstStep ?? Infinity)}
+          onValue={actions.onLookAt}
+          onKeyDown={(event) => {
+            const to = stepByKey(event.key, shown, kept, firstStep);
+            if (to === undefined) return;
+            event.preventDefault();
+            actions.onLookAt(to);
+          }}
+        />
+      </div>
+      {/* Its place is reserved, so that the bar keeps its length. */}
+      <button
+        type="button"
+        class="link"
+        style={{ visibility: lookedAt === null ? 'hidden' : '' }}
+        onClick={() => {
+          // The button disappears, so the focus moves to the slider.
+          slider.current?.focus({ preventScroll: true });
+          actions.onLookAt(null);
+        }}
+      >
+        {t('run.back.now')}
+      </button>
+    </div>
+  );
+}
+
+/**
+ * The step that a key leads to: arrow keys move by one step from `firstStep` on, else between kept
+ * steps as the page keys do. Infinity is the newest; undefined for other keys.
+ */
+function stepByKey(
+  key: string,
+  shown: number,
+  kept: readonly number[],
+  firstStep: number | null,
+): number | undefined {
+  const first = Math.min(kept[0] ?? Infinity, firstStep ?? Infinity);
+  const before = kept.filter((one) => one < shown).at(-1) ?? first;
+  const after = kept.find((one) => one > shown) ?? Infinity;
+  const back = firstStep !== null && shown > firstStep ? shown - 1 : before;
+  const on = firstStep === null ? after : shown + 1;
+  const moves: Readonly<Record<string, number>> = {
+    ArrowLeft: back,
+    ArrowDown: back,
+    PageDown: before,
+    Home: first,
+    ArrowRight: on,
+    ArrowUp: on,
+    PageUp: after,
+    End: Infinity,
+  };
+  return moves[key];
+}
