@@ -3,21 +3,20 @@
  * norm, and shares that another instrument sets.
  */
 import type uPlot from 'uplot';
+import { shownCurves } from '../../../data/loss-curves.ts';
+import type { ShownCurves } from '../../../data/loss-curves.ts';
 import {
   dotsApart,
   lossesAbove,
   lossRange,
   MOST_POINTS,
   normTopOf,
-  partOf,
-  unitFactor,
   unitKey,
 } from '../../../data/loss-data.ts';
 import type { LossHistory } from '../../../data/loss-history.ts';
 import type { SharesMark } from '../../../kit/layers.ts';
 import { axisTicks, fewTicks, tickDigits } from '../../../kit/ticks.ts';
 import { drawLayers, drawMarks, drawMinor, drawOthers, drawRandom } from './plot-painting.ts';
-import type { OtherCurve } from './plot-painting.ts';
 import type { PlotScene } from './plot-scene.ts';
 import { distribution, StepChart } from './step-chart.ts';
 import type { ChartParts } from './step-chart.ts';
@@ -28,15 +27,13 @@ const DOTS = 1;
 /** Visible steps with values above the picture. */
 export type Cut = ReturnType<LossHistory['above']>;
 
-type Column = ArrayLike<number | null | undefined>;
-
 export class LossCharts {
   readonly curve: StepChart;
   readonly rates: StepChart;
   readonly norms: StepChart;
   readonly shares: StepChart;
   readonly #scene: PlotScene;
-  #others: readonly OtherCurve[] = [];
+  #curves: ShownCurves | null = null;
   #cut: Cut = [];
   #normTop = 1;
   #spikes: Cut = [];
@@ -75,25 +72,16 @@ export class LossCharts {
 
   /** Draws the charts; returns the values above the pictures. */
   draw(isMeasured: boolean, shares: SharesMark | undefined): { losses: Cut; norms: Cut } {
-    const { data, look, range } = this.#scene;
-    const { history, lines } = data;
-    const part = partOf(look, range);
-    const { steps, losses, smoothed, validation, ...more } = history.columns(MOST_POINTS, part);
-    this.#others = lines
-      .filter((line) => line.shown)
-      .map(({ id, history: other, tokensPerCharacter: { train, validation: held } }) => ({
-        ...{ id, columns: other.columns(MOST_OTHER_POINTS, part) },
-        ...{ factor: unitFactor(look, train), heldOut: unitFactor(look, held) },
-      }));
-    const factor = unitFactor(look, data.tokensPerCharacter.train);
-    const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
-    const columns = [scaled(losses, factor), scaled(smoothed, factor), scaled(validation, heldOut)];
-    this.curve.draw([steps, ...columns]);
+    const { data, look } = this.#scene;
+    this.#curves = shownCurves(data, look, MOST_POINTS, MOST_OTHER_POINTS);
+    const { part, columns } = this.#curves;
+    const { steps } = columns;
+    this.curve.draw([steps, columns.losses, columns.smoothed, columns.validation]);
     if (isMeasured) {
-      this.#normTop = normTopOf(history, part, MOST_POINTS);
-      this.#spikes = history.above('norms', this.#normTop, part);
-      this.rates.draw([steps, more.rates]);
-      this.norms.draw([steps, more.norms]);
+      this.#normTop = normTopOf(data.history, part, MOST_POINTS);
+      this.#spikes = data.history.above('norms', this.#normTop, part);
+      this.rates.draw([steps, columns.rates]);
+      this.norms.draw([steps, columns.norms]);
     }
     if (shares !== undefined) this.shares.draw(sharesOf(shares));
     return { losses: this.#cut, norms: isMeasured ? this.#spikes : [] };
@@ -114,13 +102,12 @@ export class LossCharts {
     };
     const splits: uPlot.Axis.Splits = (u, _, low, high) =>
       axisTicks(low, high, Math.max(3, u.bbox.height / devicePixelRatio / 45), logLoss);
-    const range: uPlot.Range.Function = ({ data }) => this.#range(data);
     const dots = { show: true, size: 2.5, width: 0, fill: raw };
     const heldOut = { show: hasRoomForDots, size: 5, width: 0, fill: amber };
     return {
       stepAxis: { label: words.t('loss.axis.steps'), size: 28, values },
       valueAxis: { label: words.t(unitKey(unit)), size: 44, splits, values },
-      valueScale: { distr: distribution(logLoss), range },
+      valueScale: { distr: distribution(logLoss), range: () => this.#range() },
       series: [
         { stroke: raw, width: 0, paths: () => null, points: dots },
         { stroke: colour('--accent'), width: 2 },
@@ -138,12 +125,12 @@ export class LossCharts {
   readonly #drawBelow = (u: uPlot): void => {
     const { look, styles } = this.#scene;
     drawMinor(u, look, styles);
-    drawRandom(u, this.#random, styles);
+    drawRandom(u, this.#curves?.random ?? NaN, styles);
   };
 
   /** Other curves lie over the dots of the run, which would hide them, and below its curve. */
   readonly #drawOthers = (u: uPlot, series: number): void => {
-    if (series === DOTS) drawOthers(u, this.#others, this.#scene.styles);
+    if (series === DOTS) drawOthers(u, this.#curves?.others ?? [], this.#scene.styles);
   };
 
   readonly #drawOver = (u: uPlot): void => {
@@ -153,24 +140,17 @@ export class LossCharts {
     drawLayers(u, losses.marks.peek(), look.unit, styles);
   };
 
-  /** The loss of guessing in the shown unit. */
-  get #random(): number {
-    const { data, look } = this.#scene;
-    return data.randomLoss * unitFactor(look, data.tokensPerCharacter.train);
-  }
-
   /** The range of the visible losses; includes the line of guessing only while all steps show. */
-  #range([, losses = [], smoothed = [], validation = []]: uPlot.AlignedData): [number, number] {
+  #range(): [number, number] {
     const { look } = this.#scene;
+    if (this.#curves === null) return lossRange([], look);
+    const { columns, others, random } = this.#curves;
     const isWhole = look.window === null;
-    const values = [...known(isWhole ? losses : smoothed), ...known(validation)];
+    const ours = [isWhole ? columns.losses : columns.smoothed, columns.validation];
+    const theirs = others.flatMap(({ columns: other }) => [other.smoothed, other.validation]);
     // Zoomed in, most of the noisy losses must be seen, but not the highest and lowest.
-    values.push(...(isWhole ? [this.#random] : middle(known(losses))));
-    for (const { columns, factor, heldOut } of this.#others) {
-      values.push(...known(columns.smoothed).map((value) => value * factor));
-      values.push(...known(columns.validation).map((value) => value * heldOut));
-    }
-    return lossRange(values, look);
+    const more = isWhole ? [random] : middle(known(columns.losses));
+    return lossRange([...[...ours, ...theirs].flatMap(known), ...more], look);
   }
 }
 
@@ -204,13 +184,8 @@ function hasRoomForDots(u: uPlot, series: number, from: number, to: number): boo
   return dotsApart(u.valToPos(last, 'x') - u.valToPos(first, 'x'), drawn.length);
 }
 
-function scaled(values: readonly (number | null)[], factor: number): (number | null)[] {
-  if (factor === 1) return [...values];
-  return values.map((value) => (value === null || Number.isNaN(factor) ? null : value * factor));
-}
-
-function known(column: Column): number[] {
-  return Array.from(column).filter((value) => typeof value === 'number');
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => typeof value === 'number');
 }
 
 /** The values without the highest and lowest fiftieth. */

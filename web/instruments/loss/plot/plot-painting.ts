@@ -3,23 +3,15 @@
  * at the top for values above it, minor ticks, the line of guessing. For uPlot's draw hooks.
  */
 import type uPlot from 'uplot';
+import type { ShownCurves } from '../../../data/loss-curves.ts';
 import { HELD_OUT_DOT, lineStyle } from '../../../data/loss-data.ts';
 import type { LossState, LossUnit } from '../../../data/loss-data.ts';
-import type { LossColumns } from '../../../data/loss-history.ts';
 import type { KeptValues } from '../../../kit/dom.ts';
 import type { ChartMark, LevelMark } from '../../../kit/layers.ts';
 import { minorTicks } from '../../../kit/ticks.ts';
 
 /** Index of the smoothed losses among the columns of the chart. */
 const SMOOTHED = 2;
-
-/** The curve of another run: losses in nats, and the factors to the shown unit. */
-export interface OtherCurve {
-  readonly id: number;
-  readonly columns: LossColumns;
-  readonly factor: number;
-  readonly heldOut: number;
-}
 
 /** The canvas with the edges of the plot, and canvas pixels per CSS pixel. */
 interface Area {
@@ -151,15 +143,14 @@ export function drawRandom(u: uPlot, random: number, styles: KeptValues): void {
 }
 
 /** Draws the curves of other runs, and their validation losses as dots. */
-export function drawOthers(u: uPlot, others: readonly OtherCurve[], styles: KeptValues): void {
+export function drawOthers(u: uPlot, others: ShownCurves['others'], styles: KeptValues): void {
   const { left, top, width, height } = u.bbox;
-  for (const { id, columns, factor, heldOut } of others) {
-    const { dash, colour } = lineStyle(id);
-    const places = (values: readonly (number | null)[], times: number): Place[] =>
+  for (const { line, columns } of others) {
+    const { dash, colour } = lineStyle(line.id);
+    const places = (values: readonly (number | null)[]): Place[] =>
       columns.steps.flatMap((step, at): Place[] => {
         const value = values[at] ?? null;
-        if (value === null) return [];
-        return [[u.valToPos(step, 'x', true), u.valToPos(value * times, 'y', true)]];
+        return value === null ? [] : [[u.valToPos(step, 'x', true), u.valToPos(value, 'y', true)]];
       });
     paint(u, styles.of(`--line-${String(colour)}`), ({ ctx, px }) => {
       ctx.beginPath();
@@ -168,9 +159,9 @@ export function drawOthers(u: uPlot, others: readonly OtherCurve[], styles: Kept
       ctx.lineWidth = 1.25 * px;
       ctx.setLineDash(dash.map((length) => length * px));
       ctx.beginPath();
-      for (const place of places(columns.smoothed, factor)) ctx.lineTo(...place);
+      for (const place of places(columns.smoothed)) ctx.lineTo(...place);
       ctx.stroke();
-      for (const place of places(columns.validation, heldOut)) {
+      for (const place of places(columns.validation)) {
         ctx.beginPath();
         ctx.arc(...place, HELD_OUT_DOT * px, 0, 2 * Math.PI);
         ctx.fill();
