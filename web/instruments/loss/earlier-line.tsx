@@ -6,7 +6,7 @@ export function LineSample({ id }: { readonly id: number }) {
   return (
     <svg class="earlier-line" viewBox="0 0 28 8" aria-hidden="true">
       <path
-        class={`earlier-line-${String(colour)}`}
+        style={{ stroke: `var(--line-${String(colour)})` }}
         d="M0 4h28"
         stroke-dasharray={dash.join(' ')}
       />

@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossLine } from '../../data/loss-data.ts';
+import { TickBox } from '../../kit/tick.tsx';
 import { LineSample } from './earlier-line.tsx';
 import type { Losses } from './losses.ts';
 import { Note } from './notes.tsx';
@@ -42,15 +43,10 @@ export function EarlierList({ losses, focusTitle }: EarlierListProps) {
       <ul ref={list} class="earlier" aria-label={t('earlier.title')}>
         {lines.map((line, at) => (
           <li key={line.id}>
-            <label class="tick">
-              <input
-                type="checkbox"
-                checked={line.shown}
-                onChange={({ currentTarget }) => earlier?.show(line.id, currentTarget.checked)}
-              />
+            <TickBox isOn={line.shown} onTick={(isOn) => earlier?.show(line.id, isOn)}>
               <LineSample id={line.id} />
               <span>{line.name}</span>
-            </label>
+            </TickBox>
             <span class="earlier-end">
               <span class="stamp">{ends(line)}</span>
               <button

@@ -6,8 +6,10 @@ import type { LossChoice } from '../../data/loss-data.ts';
 import { keepInPlace } from '../../kit/dom.ts';
 import { ExportRow } from '../../kit/export-row.tsx';
 import { hint } from '../../kit/hint.ts';
+import { Segments } from '../../kit/segments.tsx';
 import { Slider } from '../../kit/slider.tsx';
 import { TermButton } from '../../kit/term-button.tsx';
+import { TickBox } from '../../kit/tick.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { KeptFold } from '../component.tsx';
 import { useShown } from './losses.ts';
@@ -67,7 +69,7 @@ function Choices({ losses }: ControlsProps) {
     return knownUnit('bits', losses.data.value.tokensPerCharacter) === 'bits';
   });
   const box = useRef<HTMLDivElement>(null);
-  const [name, slider] = [useFreshId('unit'), useFreshId('smoothing')];
+  const slider = useFreshId('smoothing');
   const choose = (change: Partial<LossChoice>): void => {
     if (box.current === null) return;
     // The charts that a choice adds are above the pressed box.
@@ -100,21 +102,14 @@ function Choices({ losses }: ControlsProps) {
         {zoom('+', t('loss.zoom.in'), zoomBy(0.5))}
         {zoom(t('loss.zoom.all'), t('loss.zoom.all.help'), showAll, window === null)}
       </div>
-      <div class="segments" role="radiogroup" aria-label={t('loss.unit')}>
-        {(['nats', 'bits'] as const).map((one) => (
-          <label key={one} class="choice">
-            <input
-              type="radio"
-              name={name}
-              value={one}
-              checked={one === unit}
-              disabled={one === 'bits' && !canCount}
-              onChange={() => choose({ unit: one })}
-            />
-            <span>{t(unitKey(one))}</span>
-          </label>
-        ))}
-      </div>
+      <Segments
+        label={t('loss.unit')}
+        values={['nats', 'bits'] as const}
+        value={unit}
+        textOf={(one) => t(unitKey(one))}
+        isDisabled={(one) => one === 'bits' && !canCount}
+        onValue={(one) => choose({ unit: one })}
+      />
       <div class="loss-smoothing">
         <label for={slider}>{t('loss.smoothing')}</label>
         <Slider
@@ -128,14 +123,9 @@ function Choices({ losses }: ControlsProps) {
         />
       </div>
       {TICKS.map(([what, key]) => (
-        <label key={what} class="tick">
-          <input
-            type="checkbox"
-            checked={look[what]}
-            onChange={({ currentTarget }) => choose({ [what]: currentTarget.checked })}
-          />
+        <TickBox key={what} isOn={look[what]} onTick={(isOn) => choose({ [what]: isOn })}>
           <span>{t(key)}</span>
-        </label>
+        </TickBox>
       ))}
     </div>
   );

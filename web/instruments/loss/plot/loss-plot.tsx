@@ -45,7 +45,7 @@ export class LossPlot {
   constructor(box: HTMLElement, losses: Losses) {
     const { data, look, marks, words } = losses;
     this.#losses = losses;
-    this.#scene = new PlotScene(box, losses);
+    this.#scene = new PlotScene(box, losses, this.#turn.request);
     this.cursor = new StepCursor(box, this.#scene, losses.actions.onLookAt);
     this.charts = new LossCharts(this.#scene, this.cursor.plugin);
     this.charts.curve.setBox(box);
@@ -82,14 +82,6 @@ export class LossPlot {
   /** Zooms in (`factor` below 1) or out around the step that a reader is likely to look at. */
   zoom(factor: number): void {
     this.#scene.zoomAround(factor, this.cursor.chosen);
-  }
-
-  /** Sets the box of a chart, as the `ref` of its element. */
-  boxOf(chart: StepChart): (box: HTMLElement | null) => void {
-    return (box) => {
-      chart.setBox(box);
-      if (box !== null) this.#turn.request();
-    };
   }
 
   readonly resize = (): void => {
@@ -157,15 +149,12 @@ interface PlotProps {
 export function Plot({ losses, box }: PlotProps) {
   const { t } = losses.words;
   const [plot] = useState(() => new LossPlot(box.current!, losses));
-  const [small] = useState(() => {
-    const { rates, norms, shares } = plot.charts;
-    return { rates: plot.boxOf(rates), norms: plot.boxOf(norms), shares: plot.boxOf(shares) };
-  });
   useLayoutEffect(() => {
     losses.plot.value = plot;
     return plot.destroy;
   }, [plot]);
   useResize(plot.resize);
+  const { charts } = plot;
   const [isMeasured, shares] = [plot.isMeasured.value, plot.shares.value];
   return (
     <>
@@ -174,11 +163,11 @@ export function Plot({ losses, box }: PlotProps) {
         <div class="loss-beneath" aria-hidden="true">
           {isMeasured ? (
             <>
-              <SmallChart title={t('loss.rate')} box={small.rates} />
-              <SmallChart title={t('loss.norm')} box={small.norms} />
+              <SmallChart title={t('loss.rate')} chart={charts.rates} />
+              <SmallChart title={t('loss.norm')} chart={charts.norms} />
             </>
           ) : null}
-          {shares === undefined ? null : <SmallChart title={shares.title} box={small.shares} />}
+          {shares === undefined ? null : <SmallChart title={shares.title} chart={charts.shares} />}
         </div>
       ) : null}
       <Note part="loss-beneath-note" text={plot.undrawn.value} />
@@ -188,14 +177,14 @@ export function Plot({ losses, box }: PlotProps) {
 
 interface SmallChartProps {
   readonly title: string;
-  readonly box: (box: HTMLElement | null) => void;
+  readonly chart: StepChart;
 }
 
-function SmallChart({ title, box }: SmallChartProps) {
+function SmallChart({ title, chart }: SmallChartProps) {
   return (
     <>
       <p class="axis-title">{title}</p>
-      <div ref={box} class="loss-small" />
+      <div ref={chart.setBox} class="loss-small" />
     </>
   );
 }

@@ -17,11 +17,14 @@ export class PlotScene {
   readonly words: Words;
   /** Colours and fonts of the page. */
   readonly styles: KeptValues;
+  /** Draws the charts in one of the next frames. */
+  readonly redraw: () => void;
 
-  constructor(box: HTMLElement, losses: Losses) {
+  constructor(box: HTMLElement, losses: Losses, redraw: () => void) {
     this.losses = losses;
     this.words = losses.words;
     this.styles = keptValues(box);
+    this.redraw = redraw;
   }
 
   get data(): LossData {

@@ -30,6 +30,7 @@ export class StepChart {
   readonly setBox = (box: HTMLElement | null): void => {
     this.#box = box;
     if (box === null) this.#destroy();
+    else this.#scene.redraw();
   };
 
   /** Draws in this frame; nothing without a box. */
