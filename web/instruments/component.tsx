@@ -48,7 +48,8 @@ function found<Found>(instrument: Found | null): Found {
   return instrument;
 }
 
-const useContextOnly = (): FirstInstrument => found(useContext(Context));
+/** The same without a subscription, for components that render with their parent or a signal. */
+export const useContextOnly = (): FirstInstrument => found(useContext(Context));
 
 /**
  * State and actions of the page, with the words of the first screen. The component renders again

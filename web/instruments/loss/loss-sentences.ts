@@ -1,16 +1,14 @@
-/**
- * The sentences of the loss section: how the run goes, and what to expect before it has begun. Each
- * is worked out of what it is given.
- */
+/** The sentences on the losses: how the run goes, and what to expect before it has begun. */
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossData, LossState } from '../../data/loss-data.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
+import type { Session } from '../../store/training/session.ts';
 
-/** Below this many equally likely tokens there is hardly a choice left. */
+/** Below this many equally likely tokens the model is sure. */
 const SURE = 1.05;
-/** Choices so few mostly mean a text that was learned by heart. */
+/** So few choices mostly mean a text that was learned by heart. */
 const BY_HEART = 1.5;
 
 /** How far a run has come, in nats. */
@@ -21,94 +19,65 @@ interface Progress {
   readonly validation: { readonly step: number; readonly loss: number } | undefined;
 }
 
-/** What is known of a model that was opened, before anything is trained here. */
-export interface OpenedStart {
-  /** Steps that it has behind it; 0 where the file does not say. */
-  readonly step: number;
-  /** Whether it is trained here, or only writes. */
-  readonly trains: boolean;
-}
-
-/** How the run goes, or what to expect of it. */
 export function runSentence(
   data: LossData,
   look: LossState,
-  opened: OpenedStart | null,
+  session: Session | null,
   words: Words,
 ): string {
-  const { t } = words;
-  const { history, randomLoss } = data;
-  const { first, last, lastValidation } = history;
+  const { t, number } = words;
+  const { history, randomLoss, tokensPerCharacter } = data;
+  const { first, last, lastValidation: validation } = history;
   const smoothed = history.smoothedLast(look.smoothing);
   if (first !== undefined && last !== undefined && smoothed !== undefined) {
-    return progress(
-      { step: history.length, first, smoothed, validation: lastValidation },
-      data,
-      look,
-      words,
-    );
+    return progress({ step: history.length, first, smoothed, validation }, data, look, words);
   }
-  const random = words.number(randomLoss * unitFactor(look, data.tokensPerCharacter.train), 2);
-  if (opened !== null) return openedSentence(opened, random, look, words);
-  return Number.isFinite(randomLoss)
-    ? t('loss.summary.before', { random, unit: t(unitKey(look.unit)) })
-    : '';
+  const opened = session?.current?.model ?? null;
+  const random = number(randomLoss * unitFactor(look, tokensPerCharacter.train), 2);
+  const guessing = { random, unit: t(unitKey(look.unit)) };
+  if (opened === null) return Number.isFinite(randomLoss) ? t('loss.summary.before', guessing) : '';
+  const { step } = opened.facts;
+  const model = t(step > 0 ? 'loss.opened.steps' : 'loss.opened', { step });
+  const trains = session?.trains === true;
+  return sentences(
+    [model, t(trains ? 'loss.opened.curve' : 'loss.opened.writes', guessing)],
+    words,
+  );
 }
 
-/** As long as what is said of the run will be: its lines are there before it has begun. */
+/** The sentence of the last step of a run that hardly got better than guessing. */
 export function longestSentence(data: LossData, look: LossState, words: Words): string {
-  const { steps: step, randomLoss, hasValidation } = data;
-  if (!Number.isFinite(randomLoss)) return '';
-  // Hardly better than guessing: that has the most choices.
-  const smoothed = 0.999 * randomLoss;
-  const validation = hasValidation ? { step, loss: randomLoss } : undefined;
-  return progress({ step, first: randomLoss, smoothed, validation }, data, look, words);
+  const { steps: step, randomLoss: first, hasValidation } = data;
+  if (!Number.isFinite(first)) return '';
+  const validation = hasValidation ? { step, loss: first } : undefined;
+  // Guessing has the most choices.
+  return progress({ step, first, smoothed: 0.999 * first, validation }, data, look, words);
 }
 
 function progress(
   { step, first, smoothed, validation }: Progress,
-  { randomLoss, tokensPerCharacter }: LossData,
+  { randomLoss, tokensPerCharacter: { train, validation: held } }: LossData,
   look: LossState,
   words: Words,
 ): string {
-  const { t } = words;
-  const factor = unitFactor(look, tokensPerCharacter.train);
-  const shown = (loss: number): string => words.number(loss * factor, 2);
-  const parts = [
+  const { t, number, short } = words;
+  const shown = (loss: number, tokens = train): string =>
+    number(loss * unitFactor(look, tokens), 2);
+  const said = [
     t(step === 1 ? 'loss.summary.first' : 'loss.summary', {
       step,
-      smoothed: shown(smoothed),
-      first: shown(first),
-      random: shown(randomLoss),
+      ...{ smoothed: shown(smoothed), first: shown(first), random: shown(randomLoss) },
       unit: t(unitKey(look.unit)),
     }),
   ];
-  // The exponential of the loss: a choice among this many equally likely tokens is as uncertain.
+  // A choice among this many equally likely tokens is as uncertain.
   const choices = Math.exp(smoothed);
-  if (smoothed < randomLoss) {
-    parts.push(
-      choices < SURE
-        ? t('loss.summary.sure')
-        : t('loss.summary.choices', { choices: words.short(choices) }),
-    );
-  } else if (isWorse(smoothed, randomLoss)) parts.push(t('loss.summary.worse'));
+  if (isWorse(smoothed, randomLoss)) said.push(t('loss.summary.worse'));
+  else if (smoothed < randomLoss && choices < SURE) said.push(t('loss.summary.sure'));
+  else if (smoothed < randomLoss) said.push(t('loss.summary.choices', { choices: short(choices) }));
   if (validation !== undefined) {
-    const loss = validation.loss * unitFactor(look, tokensPerCharacter.validation);
-    const said = { loss: words.number(loss, 2), step: words.number(validation.step) };
-    parts.push(t('loss.summary.validation', said));
-  } else if (choices < BY_HEART) parts.push(t('loss.summary.heart'));
-  return sentences(parts, words);
-}
-
-function openedSentence(
-  { step, trains }: OpenedStart,
-  random: string,
-  look: LossState,
-  words: Words,
-): string {
-  const { t } = words;
-  const model = t(step > 0 ? 'loss.opened.steps' : 'loss.opened', { step });
-  const unit = t(unitKey(look.unit));
-  const curve = trains ? t('loss.opened.curve', { random, unit }) : t('loss.opened.writes');
-  return sentences([model, curve], words);
+    const at = { loss: shown(validation.loss, held), step: number(validation.step) };
+    said.push(t('loss.summary.validation', at));
+  } else if (choices < BY_HEART) said.push(t('loss.summary.heart'));
+  return sentences(said, words);
 }

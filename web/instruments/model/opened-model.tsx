@@ -1,5 +1,5 @@
 /** The model that was opened from files: its name and facts, and a choice of its use. */
-import { useFreshId } from '../../kit/use-id.ts';
+import { Segments } from '../../kit/segments.tsx';
 import { messageOf } from '../../store/messages.ts';
 import type { OpenedModel as Opened } from '../../store/training/model-files.ts';
 import { useFirstInstrument } from '../component.tsx';
@@ -9,7 +9,6 @@ const PURPOSES = ['resume', 'train', 'generate'] as const;
 export function OpenedModel({ model }: { readonly model: Opened }) {
   const { words, session, actions } = useFirstInstrument();
   const { t } = words;
-  const group = useFreshId('purpose');
   const now = session();
   const { facts, purpose } = model;
   const plan = now?.current?.plan ?? now?.plan ?? null;
@@ -31,20 +30,12 @@ export function OpenedModel({ model }: { readonly model: Opened }) {
       </p>
       <fieldset>
         <legend class="visually-hidden">{t('model.purpose')}</legend>
-        <div class="segments">
-          {PURPOSES.filter((one) => one !== 'resume' || facts.resumable).map((one) => (
-            <label key={one} class="choice">
-              <input
-                type="radio"
-                name={group}
-                value={one}
-                checked={one === (purpose === 'fork' ? 'train' : purpose)}
-                onChange={() => actions.onPurpose(one)}
-              />
-              <span>{t(`model.${one}`)}</span>
-            </label>
-          ))}
-        </div>
+        <Segments
+          values={PURPOSES.filter((one) => one !== 'resume' || facts.resumable)}
+          value={purpose === 'fork' ? 'train' : purpose}
+          textOf={(one) => t(`model.${one}`)}
+          onValue={actions.onPurpose}
+        />
       </fieldset>
       {why === '' ? null : (
         <p class="note" data-part="model-why">

@@ -6,6 +6,7 @@ import type { OptionTable } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { readNumber } from '../../kit/number-field.ts';
 import { OptionNumber } from '../../kit/option-field.tsx';
+import { TickBox } from '../../kit/tick.tsx';
 import { messageOf } from '../../store/messages.ts';
 import { useInstrument } from '../component.tsx';
 import { FORKED } from './fork-values.ts';
@@ -88,14 +89,9 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
         </button>
       </div>
       {hasOtherText ? (
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={isAnew}
-            onChange={({ currentTarget }) => change({ isAnew: currentTarget.checked })}
-          />
+        <TickBox isOn={isAnew} onTick={(isOn) => change({ isAnew: isOn })}>
           <span>{t('past.fork.anew')}</span>
-        </label>
+        </TickBox>
       ) : (
         <p class="note">{t('past.fork.other')}</p>
       )}

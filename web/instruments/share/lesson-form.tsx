@@ -1,6 +1,7 @@
 /** The form for a lesson: visible, locked and hidden parts, its task, the form of the snippet. */
 import type { ComponentChildren } from 'preact';
 import type { AnyKey } from '../../i18n/index.ts';
+import { Segments } from '../../kit/segments.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { CONTROLS, LOCKS, PANELS, TASK_LIMIT } from '../../store/address/lesson.ts';
 import { NAME_LENGTH } from '../../store/text/text-source.ts';
@@ -91,25 +92,16 @@ export function LessonForm({ choice, onChange }: FormProps) {
 /** Radio buttons for the form of the snippet, and the purpose of the chosen one. */
 export function SnippetForms({ choice, onChange }: FormProps) {
   const { t } = useInstrument().words;
-  const name = useFreshId('form');
   return (
     <>
       <fieldset>
         <legend class="field-label">{t('share.form')}</legend>
-        <div class="segments">
-          {SNIPPETS.map((form) => (
-            <label key={form} class="choice">
-              <input
-                type="radio"
-                name={name}
-                value={form}
-                checked={form === choice.form}
-                onChange={() => onChange({ form })}
-              />
-              <span>{t(`share.form.${form}`)}</span>
-            </label>
-          ))}
-        </div>
+        <Segments
+          values={SNIPPETS}
+          value={choice.form}
+          textOf={(form) => t(`share.form.${form}`)}
+          onValue={(form) => onChange({ form })}
+        />
       </fieldset>
       <p class="note">{t(`share.form.${choice.form}.help`)}</p>
     </>

@@ -1,5 +1,6 @@
 /** Points and styles of the curves of a loss picture. */
-import { lineStyle, lossRange, partOf, stepRange, unitFactor } from '../../data/loss-data.ts';
+import { shownCurves } from '../../data/loss-curves.ts';
+import { lineStyle, lossRange, stepRange } from '../../data/loss-data.ts';
 import type { LossData, LossLine, LossState } from '../../data/loss-data.ts';
 import type { LossColumns, LossPart } from '../../data/loss-history.ts';
 import type { Palette } from '../palette.ts';
@@ -32,29 +33,18 @@ export interface Curves {
 /** The visible part of all curves, with about `most` points each. */
 export function curvesOf(data: LossData, state: LossState, most: number): Curves {
   const [low, high] = stepRange(data, state);
-  const part = partOf(state, [low, high]);
-  const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>
+  const { part, columns, others: lines, random } = shownCurves(data, state, most);
+  const points = ({ steps }: LossColumns, values: (number | null)[]): Point[] =>
     steps.flatMap((step, index): Point[] => {
       const value = values[index] ?? null;
-      const inside = step >= low && step <= high && value !== null && Number.isFinite(factor);
-      return inside ? [[step, value * factor]] : [];
+      return step >= low && step <= high && value !== null ? [[step, value]] : [];
     });
-  const columns = data.history.columns(most, part);
-  const factor = unitFactor(state, data.tokensPerCharacter.train);
-  const raw = points(columns.steps, columns.losses, factor);
-  const smooth = points(columns.steps, columns.smoothed, factor);
-  const heldOut = unitFactor(state, data.tokensPerCharacter.validation);
-  const validation = points(columns.steps, columns.validation, heldOut);
-  const others = data.lines
-    .filter((line) => line.shown)
-    .map((line) => {
-      const own = line.history.columns(most, part);
-      const scale = unitFactor(state, line.tokensPerCharacter.train);
-      const heldOut = unitFactor(state, line.tokensPerCharacter.validation);
-      const dots = points(own.steps, own.validation, heldOut);
-      return { line, dots, points: points(own.steps, own.smoothed, scale) };
-    });
-  const random = data.randomLoss * factor;
+  const raw = points(columns, columns.losses);
+  const smooth = points(columns, columns.smoothed);
+  const validation = points(columns, columns.validation);
+  const others = lines.map(({ line, columns: own }) => {
+    return { line, dots: points(own, own.validation), points: points(own, own.smoothed) };
+  });
   const all = [raw, smooth, validation, ...others.flatMap((other) => [other.points, other.dots])];
   const values = all.flat().map(([, value]) => value);
   if (state.window === null) values.push(random);

@@ -1,242 +1,182 @@
 /**
- * The charts: the losses, with what `plot-painting.ts` adds, and aligned beneath them learning rate
- * and gradient norm, and shares that other instruments give. In the colours and letters of the
- * page, with their steps below each other.
+ * The charts of a run: the losses, and below them, with the same step axis, learning rate, gradient
+ * norm, and shares that another instrument sets.
  */
 import type uPlot from 'uplot';
-import { TRACES } from '../../../base/form.ts';
+import { shownCurves } from '../../../data/loss-curves.ts';
+import type { ShownCurves } from '../../../data/loss-curves.ts';
 import {
   dotsApart,
   lossesAbove,
   lossRange,
   MOST_POINTS,
   normTopOf,
-  partOf,
-  unitFactor,
   unitKey,
 } from '../../../data/loss-data.ts';
-import type { LossData, LossState } from '../../../data/loss-data.ts';
-import type { LossColumns, LossHistory, LossPart } from '../../../data/loss-history.ts';
-import { el } from '../../../kit/dom.ts';
-import type { ChartMark } from '../../../kit/layers.ts';
+import type { LossHistory } from '../../../data/loss-history.ts';
+import type { SharesMark } from '../../../kit/layers.ts';
 import { axisTicks, fewTicks, tickDigits } from '../../../kit/ticks.ts';
 import { drawLayers, drawMarks, drawMinor, drawOthers, drawRandom } from './plot-painting.ts';
-import type { OtherCurve } from './plot-painting.ts';
 import type { PlotScene } from './plot-scene.ts';
-import { SharesChart } from './shares-chart.ts';
-import { createSmallChart, createStepChart, distribution, drawNow, refit } from './step-chart.ts';
+import { distribution, StepChart } from './step-chart.ts';
+import type { ChartParts } from './step-chart.ts';
 
 const MOST_OTHER_POINTS = 500;
-/** The place of the dots among the series of the chart. */
+/** Index of the dots among the series of the chart. */
 const DOTS = 1;
-/** Steps in view with values above the picture. */
+/** Visible steps with values above the picture. */
 export type Cut = ReturnType<LossHistory['above']>;
 
 export class LossCharts {
-  readonly beneath = el('div', { class: 'loss-beneath', 'aria-hidden': 'true', hidden: true });
-  readonly #box: HTMLElement;
+  readonly curve: StepChart;
+  readonly rates: StepChart;
+  readonly norms: StepChart;
+  readonly shares: StepChart;
   readonly #scene: PlotScene;
-  /** Parts of uPlot's options: the cursor. */
-  readonly #plugin: uPlot.Plugin;
-  #curve: uPlot | null = null;
-  /** Of learning rates and gradient norms; made when they are first shown. */
-  #small: uPlot[] = [];
-  readonly #measured = el('div');
-  /** Null where no instrument gives any. */
-  readonly #shares: SharesChart | null;
-  /** What scales and axes they were made for. */
-  #kind = '';
-  #others: readonly OtherCurve[] = [];
-  #marks: readonly ChartMark[] = [];
+  #curves: ShownCurves | null = null;
   #cut: Cut = [];
   #normTop = 1;
   #spikes: Cut = [];
 
-  /** The losses are drawn in `box`. */
-  constructor(box: HTMLElement, scene: PlotScene, plugin: uPlot.Plugin) {
-    this.#box = box;
+  /** `cursor`: the cursor of the losses. */
+  constructor(scene: PlotScene, cursor: uPlot.Plugin) {
     this.#scene = scene;
-    this.#plugin = plugin;
-    this.#shares = TRACES ? new SharesChart(scene) : null;
-    this.beneath.append(this.#measured, this.#shares?.root ?? '');
+    const { styles, words } = scene;
+    const colour = (property: string) => () => styles.of(property);
+    const few: uPlot.Axis = {
+      splits: (_, __, low, high) => fewTicks(low, high),
+      values: (_, splits) => splits.map((value) => words.short(value)),
+    };
+    const percents: uPlot.Axis = {
+      splits: () => [0, 0.5, 1],
+      values: (_, splits) => splits.map((share) => `${words.number(100 * share)}%`),
+    };
+    const points = { show: false };
+    this.curve = new StepChart(scene, () => this.#curveParts(cursor));
+    this.rates = new StepChart(scene, () =>
+      smallParts(few, (_, low, high) => fromZero(low, high), [
+        { stroke: colour('--muted'), width: 1.25 },
+      ]),
+    );
+    this.norms = new StepChart(scene, () => ({
+      ...smallParts(few, () => [0, this.#normTop], [{ stroke: colour('--accent'), width: 1.25 }]),
+      hooks: { draw: [(u) => drawMarks(u, this.#spikes, styles)] },
+    }));
+    this.shares = new StepChart(scene, () =>
+      smallParts(percents, () => [0, 1], [
+        { stroke: colour('--accent'), width: 2, points },
+        { stroke: colour('--amber'), width: 1.5, dash: [5, 3], points },
+      ]),
+    );
   }
 
-  /** Draws, with the marks of other instruments; gives what is above the pictures. */
-  draw(marks: readonly ChartMark[]): { readonly losses: Cut; readonly norms: Cut } {
-    const { data, look, range } = this.#scene;
-    const kind = [look.unit, look.logSteps, look.logLoss].join();
-    // Other scales than before need other charts: uPlot keeps the kind of a scale.
-    if (this.#kind !== kind) this.destroy();
-    this.#kind = kind;
-    const part = partOf(look, range);
-    const columns = data.history.columns(MOST_POINTS, part);
-    this.#others = otherCurves(data, look, part);
-    this.#marks = marks;
-    this.#curve ??= this.#makeCurve();
-    drawNow(this.#curve, seriesOf(columns, data, look));
-    return { losses: this.#cut, norms: this.#drawBeneath(columns, part) };
+  /** Draws the charts; returns the values above the pictures. */
+  draw(isMeasured: boolean, shares: SharesMark | undefined): { losses: Cut; norms: Cut } {
+    const { data, look } = this.#scene;
+    this.#curves = shownCurves(data, look, MOST_POINTS, MOST_OTHER_POINTS);
+    const { part, columns } = this.#curves;
+    const { steps } = columns;
+    this.curve.draw([steps, columns.losses, columns.smoothed, columns.validation]);
+    if (isMeasured) {
+      this.#normTop = normTopOf(data.history, part, MOST_POINTS);
+      this.#spikes = data.history.above('norms', this.#normTop, part);
+      this.rates.draw([steps, columns.rates]);
+      this.norms.draw([steps, columns.norms]);
+    }
+    if (shares !== undefined) this.shares.draw(sharesOf(shares));
+    return { losses: this.#cut, norms: isMeasured ? this.#spikes : [] };
   }
 
   resize(): void {
-    if (this.#curve !== null) refit(this.#curve);
-    if (!this.#measured.hidden) this.#small.forEach(refit);
-    this.#shares?.resize();
+    for (const chart of [this.curve, this.rates, this.norms, this.shares]) chart.resize();
   }
 
-  destroy(): void {
-    for (const chart of [this.#curve, ...this.#small]) chart?.destroy();
-    this.#curve = null;
-    this.#small = [];
-    this.#measured.replaceChildren();
-    this.#shares?.destroy();
-  }
-
-  /** Shows the charts beneath if they are wanted and there is anything in them. */
-  #drawBeneath({ steps, rates, norms }: LossColumns, part: LossPart): Cut {
-    const { data, look, words } = this.#scene;
-    const { history } = data;
-    const empty = !((history.measuredFrom ?? Infinity) <= (part.to ?? Infinity));
-    const shares = this.#marks.find((mark) => 'shares' in mark);
-    this.#measured.hidden = !look.beneath || empty;
-    this.beneath.hidden = this.#measured.hidden && shares === undefined;
-    this.#shares?.draw(shares);
-    if (this.#measured.hidden) return [];
-    this.#normTop = normTopOf(history, part, MOST_POINTS);
-    this.#spikes = history.above('norms', this.#normTop, part);
-    if (this.#small.length === 0) {
-      this.#addSmall(words.t('loss.rate'), '--muted', (_, low, high) => fromZero(low, high));
-      this.#addSmall(
-        words.t('loss.norm'),
-        '--accent',
-        () => [0, this.#normTop],
-        (u) => {
-          drawMarks(u, this.#spikes, this.#scene.styles);
-        },
-      );
-    }
-    for (const [index, chart] of this.#small.entries()) {
-      drawNow(chart, [steps, index === 0 ? rates : norms]);
-    }
-    return this.#spikes;
-  }
-
-  #addSmall(
-    title: string,
-    colour: string,
-    range: uPlot.Range.Function,
-    draw: (u: uPlot) => void = () => undefined,
-  ): void {
-    const { styles, words } = this.#scene;
-    const chart = createSmallChart(this.#measured, this.#scene, title, {
-      valueAxis: {
-        splits: (_, __, low, high) => fewTicks(low, high),
-        values: (_, splits) => splits.map((value) => words.short(value)),
-      },
-      valueScale: { range },
-      series: [{ stroke: () => styles.of(colour), width: 1.25 }],
-      hooks: { draw: [draw] },
-    });
-    this.#small.push(chart);
-  }
-
-  #makeCurve(): uPlot {
-    const { words, look } = this.#scene;
+  #curveParts(cursor: uPlot.Plugin): ChartParts {
+    const { words, look, styles } = this.#scene;
     const { unit, logLoss } = look;
-    const values: uPlot.Axis.DynamicValues = (_, splits) => this.#numbers(splits);
+    const colour = (property: string) => () => styles.of(property);
+    const [raw, amber] = [colour('--loss-raw'), colour('--amber')];
+    const values: uPlot.Axis.DynamicValues = (_, splits) => {
+      const digits = tickDigits(splits);
+      return splits.map((value) => words.number(value, digits));
+    };
     const splits: uPlot.Axis.Splits = (u, _, low, high) =>
       axisTicks(low, high, Math.max(3, u.bbox.height / devicePixelRatio / 45), logLoss);
-    const range: uPlot.Range.Function = (u) => this.#range(u.data);
-    return createStepChart(this.#box, this.#scene, {
+    const dots = { show: true, size: 2.5, width: 0, fill: raw };
+    const heldOut = { show: hasRoomForDots, size: 5, width: 0, fill: amber };
+    return {
       stepAxis: { label: words.t('loss.axis.steps'), size: 28, values },
       valueAxis: { label: words.t(unitKey(unit)), size: 44, splits, values },
-      valueScale: { distr: distribution(logLoss), range },
-      series: this.#series(),
-      hooks: this.#hooks(),
-      plugins: [this.#plugin],
-    });
-  }
-
-  #numbers(splits: readonly number[]): string[] {
-    const digits = tickDigits(splits);
-    return splits.map((value) => this.#scene.words.number(value, digits));
-  }
-
-  /** Holds all that is in view; the line of guessing only while all steps are. */
-  #range([, losses = [], smoothed = [], validation = []]: uPlot.AlignedData): [number, number] {
-    const { data, look } = this.#scene;
-    const whole = look.window === null;
-    const values = [...known(whole ? losses : smoothed), ...known(validation)];
-    // Close up, single noisy steps may leave the picture at the edges, but most must be seen.
-    values.push(...(whole ? [randomOf(data, look)] : middle(known(losses))));
-    for (const { columns, factor, heldOut } of this.#others) {
-      values.push(...known(columns.smoothed).map((value) => value * factor));
-      values.push(...known(columns.validation).map((value) => value * heldOut));
-    }
-    return lossRange(values, look);
-  }
-
-  #series(): uPlot.Series[] {
-    const colour = (property: string) => () => this.#scene.styles.of(property);
-    const [raw, amber] = [colour('--loss-raw'), colour('--amber')];
-    const dots = { show: true, size: 2.5, width: 0, fill: raw };
-    const heldOut = { show: roomForDots, size: 5, width: 0, fill: amber };
-    return [
-      { stroke: raw, width: 0, paths: () => null, points: dots },
-      { stroke: colour('--accent'), width: 2 },
-      { stroke: amber, width: 1.5, dash: [5, 3], spanGaps: true, points: heldOut },
-    ];
-  }
-
-  #hooks(): uPlot.Hooks.Arrays {
-    const scene = this.#scene;
-    const { styles } = scene;
-    const beneath = (u: uPlot): void => {
-      drawMinor(u, scene.look, styles);
-      drawRandom(u, randomOf(scene.data, scene.look), styles);
+      valueScale: { distr: distribution(logLoss), range: () => this.#range() },
+      series: [
+        { stroke: raw, width: 0, paths: () => null, points: dots },
+        { stroke: colour('--accent'), width: 2 },
+        { stroke: amber, width: 1.5, dash: [5, 3], spanGaps: true, points: heldOut },
+      ],
+      hooks: {
+        drawAxes: [this.#drawBelow],
+        drawSeries: [this.#drawOthers],
+        draw: [this.#drawOver],
+      },
+      plugins: [cursor],
     };
-    const above = (u: uPlot): void => {
-      this.#cut = lossesAbove(scene.data, scene.look, u.scales['y']?.max ?? NaN);
-      drawMarks(u, this.#cut, styles);
-      drawLayers(u, this.#marks, scene.look.unit, styles);
-    };
-    // Over the dots of the present run, which would hide them, and below its curve.
-    const between = (u: uPlot, series: number): void => {
-      if (series === DOTS) drawOthers(u, this.#others, styles);
-    };
-    return { drawAxes: [beneath], drawSeries: [between], draw: [above] };
+  }
+
+  readonly #drawBelow = (u: uPlot): void => {
+    const { look, styles } = this.#scene;
+    drawMinor(u, look, styles);
+    drawRandom(u, this.#curves?.random ?? NaN, styles);
+  };
+
+  /** Other curves lie over the dots of the run, which would hide them, and below its curve. */
+  readonly #drawOthers = (u: uPlot, series: number): void => {
+    if (series === DOTS) drawOthers(u, this.#curves?.others ?? [], this.#scene.styles);
+  };
+
+  readonly #drawOver = (u: uPlot): void => {
+    const { data, look, styles, losses } = this.#scene;
+    this.#cut = lossesAbove(data, look, u.scales['y']?.max ?? NaN);
+    drawMarks(u, this.#cut, styles);
+    drawLayers(u, losses.marks.peek(), look.unit, styles);
+  };
+
+  /** The range of the visible losses; includes the line of guessing only while all steps show. */
+  #range(): [number, number] {
+    const { look } = this.#scene;
+    if (this.#curves === null) return lossRange([], look);
+    const { columns, others, random } = this.#curves;
+    const isWhole = look.window === null;
+    const ours = [isWhole ? columns.losses : columns.smoothed, columns.validation];
+    const theirs = others.flatMap(({ columns: other }) => [other.smoothed, other.validation]);
+    // Zoomed in, most of the noisy losses must be seen, but not the highest and lowest.
+    const more = isWhole ? [random] : middle(known(columns.losses));
+    return lossRange([...[...ours, ...theirs].flatMap(known), ...more], look);
   }
 }
 
-/** Steps, losses, smoothed and validation losses, in the unit that is shown. */
-function seriesOf(
-  { steps, losses, smoothed, validation }: LossColumns,
-  { tokensPerCharacter }: LossData,
-  look: LossState,
-): uPlot.AlignedData {
-  const factor = unitFactor(look, tokensPerCharacter.train);
-  const heldOut = unitFactor(look, tokensPerCharacter.validation);
-  return [steps, scaled(losses, factor), scaled(smoothed, factor), scaled(validation, heldOut)];
+/** A low chart, as wide as the one above with its label. */
+function smallParts(
+  valueAxis: uPlot.Axis,
+  range: uPlot.Range.Function,
+  series: readonly uPlot.Series[],
+): ChartParts {
+  return {
+    stepAxis: { size: 22, values: (_, splits) => splits.map(() => '') },
+    valueAxis: { size: 62, ...valueAxis },
+    valueScale: { range },
+    series,
+    cursor: { show: false },
+  };
 }
 
-/** The curves of earlier runs that are shown. */
-function otherCurves({ lines }: LossData, look: LossState, part: LossPart): OtherCurve[] {
-  return lines
-    .filter((line) => line.shown)
-    .map(({ id, history, tokensPerCharacter }) => ({
-      id,
-      columns: history.columns(MOST_OTHER_POINTS, part),
-      factor: unitFactor(look, tokensPerCharacter.train),
-      heldOut: unitFactor(look, tokensPerCharacter.validation),
-    }));
+function sharesOf({ shares }: SharesMark): uPlot.AlignedData {
+  const column = (name: 'full' | 'dashed') =>
+    shares.map(({ [name]: share }) => (Number.isFinite(share) ? share : null));
+  return [shares.map(({ step }) => step), column('full'), column('dashed')];
 }
 
-/** The loss of guessing in the unit that is shown. */
-function randomOf({ randomLoss, tokensPerCharacter }: LossData, look: LossState): number {
-  return randomLoss * unitFactor(look, tokensPerCharacter.train);
-}
-
-/** Whether dots stand apart: side by side they would hide what lies beneath them. */
-function roomForDots(u: uPlot, series: number, from: number, to: number): boolean {
+/** Whether dots have room: side by side they would hide what lies below them. */
+function hasRoomForDots(u: uPlot, series: number, from: number, to: number): boolean {
   const steps = u.data[0].slice(from, to + 1);
   const drawn = steps.filter((_, at) => typeof u.data[series]?.[from + at] === 'number');
   const [first, last] = [drawn[0], drawn.at(-1)];
@@ -244,23 +184,18 @@ function roomForDots(u: uPlot, series: number, from: number, to: number): boolea
   return dotsApart(u.valToPos(last, 'x') - u.valToPos(first, 'x'), drawn.length);
 }
 
-function scaled(values: readonly (number | null)[], factor: number): (number | null)[] {
-  if (factor === 1) return [...values];
-  return values.map((value) => (value === null || Number.isNaN(factor) ? null : value * factor));
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => typeof value === 'number');
 }
 
-function known(column: ArrayLike<number | null | undefined>): number[] {
-  return Array.from(column).filter((value) => typeof value === 'number');
-}
-
-/** All but the highest and lowest fiftieth. */
+/** The values without the highest and lowest fiftieth. */
 function middle(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b);
   const cut = Math.floor(sorted.length / 50);
   return sorted.slice(cut, sorted.length - cut);
 }
 
-/** From 0 up, with a little air. */
+/** From 0 to a little above the highest value. */
 function fromZero(low: number | null, high: number | null): [number, number] {
   const top = high ?? 1;
   return [Math.min(0, low ?? 0), top > 0 ? top * 1.1 : 1];

@@ -1,64 +1,49 @@
 /**
- * A finger on the curve. A tap reads out its step. Drawn sideways, a finger goes along the curve,
- * or moves the part that is in view. Up and down a finger scrolls the page, and two fingers zoom
- * it, which the browser says by taking them away.
+ * Touch on the curve. A tap reads its step out; a finger that moves sideways goes along the curve,
+ * or moves the part in view. The browser takes the other gestures, to scroll and zoom the page.
  */
 import type { LossState } from '../../../data/loss-data.ts';
 import type { StepCursor } from './step-cursor.ts';
 import type { PlotScene } from './plot-scene.ts';
 
-/** Pixels that a finger may slip and still tap. */
+/** Pixels that a finger may slip in a tap. */
 const SLIP = 8;
 
-/** A finger that is alone so far, with the steps that were in view when it came. */
+/** A finger that has been alone so far, with the window when it came. */
 interface Lone {
   readonly id: number;
   readonly x: number;
   readonly window: LossState['window'];
-  drawn: boolean;
+  isDrawn: boolean;
 }
 
-export class PlotFingers {
-  readonly #scene: PlotScene;
-  readonly #cursor: StepCursor;
-  readonly #read: (x: number) => void;
-  #lone: Lone | null = null;
-
-  /** `read` reads out the step below a place on the screen. */
-  constructor(box: HTMLElement, scene: PlotScene, cursor: StepCursor, read: (x: number) => void) {
-    this.#scene = scene;
-    this.#cursor = cursor;
-    this.#read = read;
-    box.addEventListener('pointerdown', this.#down);
-    box.addEventListener('pointermove', this.#move);
-    box.addEventListener('pointerup', this.#up);
-    box.addEventListener('pointercancel', () => {
-      this.#lone = null;
-    });
-  }
-
-  readonly #down = ({ pointerType, isPrimary, pointerId: id, clientX: x }: PointerEvent): void => {
+/** `read` reads out the step below a place on the screen. */
+export function listenForFingers(
+  box: HTMLElement,
+  scene: PlotScene,
+  cursor: StepCursor,
+  read: (x: number) => void,
+): void {
+  let lone: Lone | null = null;
+  box.addEventListener('pointerdown', ({ pointerType, isPrimary, pointerId: id, clientX: x }) => {
     if (pointerType !== 'touch') return;
-    const { window } = this.#scene.look;
-    // What one finger began ends with the second.
-    this.#lone = isPrimary ? { id, x, window, drawn: false } : null;
-  };
-
-  readonly #move = ({ pointerId, clientX }: PointerEvent): void => {
-    if (pointerId === this.#lone?.id) this.#draw(this.#lone, clientX);
-  };
-
-  #draw(lone: Lone, x: number): void {
-    lone.drawn ||= Math.abs(x - lone.x) > SLIP;
-    if (!lone.drawn) return;
-    if (lone.window === null) this.#read(x);
-    else this.#scene.pan(this.#cursor.shareUnder(lone.x) - this.#cursor.shareUnder(x), lone.window);
-  }
-
-  readonly #up = ({ pointerId, clientX }: PointerEvent): void => {
-    const lone = this.#lone;
+    // A second finger ends what the first began.
+    lone = isPrimary ? { id, x, window: scene.look.window, isDrawn: false } : null;
+  });
+  box.addEventListener('pointermove', ({ pointerId, clientX }) => {
     if (pointerId !== lone?.id) return;
-    this.#lone = null;
-    if (!lone.drawn) this.#read(clientX);
-  };
+    lone.isDrawn ||= Math.abs(clientX - lone.x) > SLIP;
+    if (!lone.isDrawn) return;
+    const share = cursor.shareUnder(lone.x) - cursor.shareUnder(clientX);
+    if (lone.window === null) read(clientX);
+    else scene.pan(share, lone.window);
+  });
+  box.addEventListener('pointerup', ({ pointerId, clientX }) => {
+    if (pointerId !== lone?.id) return;
+    if (!lone.isDrawn) read(clientX);
+    lone = null;
+  });
+  box.addEventListener('pointercancel', () => {
+    lone = null;
+  });
 }

@@ -1,219 +1,171 @@
 /**
- * What uPlot does not draw itself: lines of other runs, marks at steps and at what leaves the
- * picture, short marks on logarithmic axes, the line of guessing. Each draws once on the chart that
- * it is given, inside uPlot's hooks, and keeps nothing.
+ * Paints on a chart what uPlot does not draw: lines of other runs, marks of steps and losses, marks
+ * at the top for values above it, minor ticks, the line of guessing. For uPlot's draw hooks.
  */
 import type uPlot from 'uplot';
+import type { ShownCurves } from '../../../data/loss-curves.ts';
 import { HELD_OUT_DOT, lineStyle } from '../../../data/loss-data.ts';
 import type { LossState, LossUnit } from '../../../data/loss-data.ts';
-import type { LossColumns } from '../../../data/loss-history.ts';
 import type { KeptValues } from '../../../kit/dom.ts';
 import type { ChartMark, LevelMark } from '../../../kit/layers.ts';
 import { minorTicks } from '../../../kit/ticks.ts';
 
-/** The smoothed losses among the columns of the chart. */
+/** Index of the smoothed losses among the columns of the chart. */
 const SMOOTHED = 2;
-/** Length in pixels of the marks between the named values of a logarithmic axis. */
-const MARK = 4;
 
-/** The curve of another run; its losses are in nats, the factors make the shown unit of them. */
-export interface OtherCurve {
-  readonly id: number;
-  readonly columns: LossColumns;
-  readonly factor: number;
-  readonly heldOut: number;
+/** The canvas with the edges of the plot, and canvas pixels per CSS pixel. */
+interface Area {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly px: number;
 }
 
-/** A mark at the top wherever the curve leaves the picture. */
+/** Calls `draw` with lines, areas and letters in one colour; restores the canvas afterwards. */
+function paint({ ctx, bbox }: uPlot, colour: string, draw: (area: Area) => void): void {
+  const { left, top, width, height } = bbox;
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = colour;
+  ctx.lineWidth = devicePixelRatio;
+  draw({ ctx, left, right: left + width, top, bottom: top + height, px: devicePixelRatio });
+  ctx.restore();
+}
+
+type Place = readonly [x: number, y: number];
+
+function drawLine(ctx: CanvasRenderingContext2D, from: Place, to: Place): void {
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  ctx.lineTo(...to);
+  ctx.stroke();
+}
+
+/** Draws a dotted line at a loss. Returns its height; null if it is unknown or out of sight. */
+function drawDotted(u: uPlot, loss: number, { ctx, px, ...edges }: Area): number | null {
+  const y = Math.round(u.valToPos(loss, 'y', true));
+  if (!(y >= edges.top && y <= edges.bottom)) return null;
+  ctx.setLineDash([2 * px, 4 * px]);
+  drawLine(ctx, [edges.left, y], [edges.right, y]);
+  return y;
+}
+
+/** Marks at the top the steps with values above it. */
 export function drawMarks(
   u: uPlot,
   marked: readonly { readonly step: number }[],
   styles: KeptValues,
 ): void {
-  const { ctx, bbox } = u;
-  const size = 4 * devicePixelRatio;
-  ctx.save();
-  ctx.fillStyle = styles.of('--amber');
-  let last = -Infinity;
-  for (const { step } of marked) {
-    const x = Math.round(u.valToPos(step, 'x', true));
-    // Of neighbours, one mark is all that can be seen.
-    if (x - last < size || x < bbox.left || x > bbox.left + bbox.width) continue;
-    last = x;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x - size, bbox.top + 1.75 * size);
-    ctx.lineTo(x + size, bbox.top + 1.75 * size);
-    ctx.fill();
-  }
-  ctx.restore();
+  paint(u, styles.of('--amber'), ({ ctx, left, right, top, px }) => {
+    const size = 4 * px;
+    let last = -Infinity;
+    for (const { step } of marked) {
+      const x = Math.round(u.valToPos(step, 'x', true));
+      // Closer marks would merge.
+      if (x - last < size || x < left || x > right) continue;
+      last = x;
+      ctx.beginPath();
+      ctx.moveTo(x, top);
+      ctx.lineTo(x - size, top + 1.75 * size);
+      ctx.lineTo(x + size, top + 1.75 * size);
+      ctx.fill();
+    }
+  });
 }
 
-/** A line with a name at each step and each loss that other instruments mark. */
+/** Draws a line with a name at each step and each loss that other instruments mark. */
 export function drawLayers(
   u: uPlot,
   layers: readonly ChartMark[],
   unit: LossUnit,
   styles: KeptValues,
 ): void {
-  const { ctx } = u;
-  const { left, top, width, height } = u.bbox;
-  const air = 4 * devicePixelRatio;
-  ctx.save();
-  ctx.strokeStyle = ctx.fillStyle = styles.of('--ink');
-  ctx.lineWidth = devicePixelRatio;
-  ctx.font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
-  ctx.textBaseline = 'top';
-  const steps = layers.filter((mark) => 'step' in mark);
-  drawLevels(
-    u,
-    layers.filter((mark) => 'level' in mark),
-    unit,
-    styles,
-  );
-  for (const { step, label } of steps) {
-    const x = Math.round(u.valToPos(step, 'x', true));
-    if (x < left || x > left + width) continue;
-    ctx.beginPath();
-    ctx.moveTo(x, top);
-    ctx.lineTo(x, top + height);
-    ctx.stroke();
-    const isAtEnd = x + air + ctx.measureText(label).width > left + width;
-    ctx.textAlign = isAtEnd ? 'right' : 'left';
-    ctx.fillText(label, isAtEnd ? x - air : x + air, top);
-  }
-  ctx.restore();
+  const font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
+  paint(u, styles.of('--muted'), (area) => {
+    area.ctx.font = font;
+    const levels = layers.filter((mark) => 'level' in mark);
+    drawLevels(u, levels, unit, area);
+  });
+  paint(u, styles.of('--ink'), ({ ctx, left, right, top, bottom, px }) => {
+    ctx.font = font;
+    ctx.textBaseline = 'top';
+    for (const { step, label } of layers.filter((mark) => 'step' in mark)) {
+      const x = Math.round(u.valToPos(step, 'x', true));
+      if (x < left || x > right) continue;
+      drawLine(ctx, [x, top], [x, bottom]);
+      const isAtEnd = x + 4 * px + ctx.measureText(label).width > right;
+      ctx.textAlign = isAtEnd ? 'right' : 'left';
+      ctx.fillText(label, isAtEnd ? x - 4 * px : x + 4 * px, top);
+    }
+  });
 }
 
-/** A line with a name at each loss that other instruments mark. */
-function drawLevels(
-  u: uPlot,
-  levels: readonly LevelMark[],
-  unit: LossUnit,
-  styles: KeptValues,
-): void {
-  if (levels.length === 0) return;
-  const { ctx } = u;
-  const { left, top, width, height } = u.bbox;
-  const air = 4 * devicePixelRatio;
-  ctx.save();
-  ctx.lineWidth = devicePixelRatio;
-  ctx.font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
-  ctx.strokeStyle = ctx.fillStyle = styles.of('--muted');
-  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+function drawLevels(u: uPlot, levels: readonly LevelMark[], unit: LossUnit, area: Area): void {
+  const { ctx, left, right, px } = area;
   ctx.textAlign = 'right';
-  const curve = lastOf(u.data[SMOOTHED]);
+  const smoothed = [...(u.data[SMOOTHED] ?? [])].filter((value) => typeof value === 'number');
+  const curve = smoothed.at(-1) ?? NaN;
   const named: { readonly y: number; readonly start: number }[] = [];
   for (const { level, label } of levels) {
-    const y = Math.round(u.valToPos(level[unit], 'y', true));
-    if (y < top || y > top + height) continue;
-    ctx.beginPath();
-    ctx.moveTo(left, y);
-    ctx.lineTo(left + width, y);
-    ctx.stroke();
-    // A name over another could not be read: it stands to the left of that.
-    const beside = named.filter((other) => Math.abs(other.y - y) < 14 * devicePixelRatio);
-    const end = Math.min(left + width, ...beside.map(({ start }) => start)) - air;
+    const y = drawDotted(u, level[unit], area);
+    if (y === null) continue;
+    // A name that would overlap others moves to their left.
+    const beside = named.filter((other) => Math.abs(other.y - y) < 14 * px);
+    const end = Math.min(right, ...beside.map(({ start }) => start)) - 4 * px;
     const start = end - ctx.measureText(label).width;
     if (start < left) continue;
-    named.push({ y, start: start - air });
-    // On the side of its line where the curve does not end.
+    named.push({ y, start: start - 4 * px });
+    // On the side of the line where the curve does not end.
     const isBelow = curve > level[unit];
     ctx.textBaseline = isBelow ? 'top' : 'bottom';
-    ctx.fillText(label, end, isBelow ? y + air / 2 : y - air / 2);
+    ctx.fillText(label, end, isBelow ? y + 2 * px : y - 2 * px);
   }
-  ctx.restore();
 }
 
-/** The last value that is known; NaN without any. */
-function lastOf(values: ArrayLike<number | null | undefined> | undefined): number {
-  for (let at = (values?.length ?? 0) - 1; at >= 0; at--) {
-    const value = values?.[at];
-    if (typeof value === 'number') return value;
-  }
-  return NaN;
-}
-
-/** Short marks along logarithmic axes, between the values that are named. */
+/** Draws short marks on logarithmic axes, between the labelled values. */
 export function drawMinor(u: uPlot, { logSteps, logLoss }: LossState, styles: KeptValues): void {
-  const { ctx } = u;
-  const { left, top, height } = u.bbox;
-  const length = MARK * devicePixelRatio;
-  const marks = (scale: 'x' | 'y'): number[] => {
+  const places = (scale: 'x' | 'y'): number[] => {
     const { min, max } = u.scales[scale] ?? {};
-    const places = minorTicks(min ?? NaN, max ?? NaN).map((at) => u.valToPos(at, scale, true));
-    return places.map((at) => Math.round(at) + 0.5);
+    const ticks = minorTicks(min ?? NaN, max ?? NaN);
+    return ticks.map((at) => Math.round(u.valToPos(at, scale, true)) + 0.5);
   };
-  ctx.save();
-  ctx.strokeStyle = styles.of('--muted');
-  ctx.lineWidth = 1;
-  ctx.beginPath();
-  for (const x of logSteps ? marks('x') : []) {
-    ctx.moveTo(x, top + height);
-    ctx.lineTo(x, top + height - length);
-  }
-  for (const y of logLoss ? marks('y') : []) {
-    ctx.moveTo(left, y);
-    ctx.lineTo(left + length, y);
-  }
-  ctx.stroke();
-  ctx.restore();
+  paint(u, styles.of('--muted'), ({ ctx, left, bottom, px }) => {
+    ctx.lineWidth = 1;
+    for (const x of logSteps ? places('x') : []) drawLine(ctx, [x, bottom], [x, bottom - 4 * px]);
+    for (const y of logLoss ? places('y') : []) drawLine(ctx, [left, y], [left + 4 * px, y]);
+  });
 }
 
-/** The line of guessing. */
+/** Draws the line of guessing. */
 export function drawRandom(u: uPlot, random: number, styles: KeptValues): void {
-  if (!Number.isFinite(random)) return;
-  const y = Math.round(u.valToPos(random, 'y', true));
-  const { left, top, width, height } = u.bbox;
-  // A part in view may be far below it.
-  if (y < top || y > top + height) return;
-  const { ctx } = u;
-  ctx.save();
-  ctx.strokeStyle = styles.of('--muted');
-  ctx.lineWidth = devicePixelRatio;
-  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
-  ctx.beginPath();
-  ctx.moveTo(left, y);
-  ctx.lineTo(left + width, y);
-  ctx.stroke();
-  ctx.restore();
+  paint(u, styles.of('--muted'), (area) => drawDotted(u, random, area));
 }
 
-/** The curves of other runs. */
-export function drawOthers(u: uPlot, others: readonly OtherCurve[], styles: KeptValues): void {
-  const { ctx } = u;
+/** Draws the curves of other runs, and their validation losses as dots. */
+export function drawOthers(u: uPlot, others: ShownCurves['others'], styles: KeptValues): void {
   const { left, top, width, height } = u.bbox;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, top, width, height);
-  ctx.clip();
-  ctx.lineWidth = 1.25 * devicePixelRatio;
-  for (const other of others) {
-    const style = lineStyle(other.id);
-    ctx.strokeStyle = styles.of(`--line-${String(style.colour)}`);
-    ctx.setLineDash(style.dash.map((length) => length * devicePixelRatio));
-    ctx.beginPath();
-    for (const [index, step] of other.columns.steps.entries()) {
-      const value = other.columns.smoothed[index] ?? null;
-      if (value === null) continue;
-      ctx.lineTo(u.valToPos(step, 'x', true), u.valToPos(value * other.factor, 'y', true));
-    }
-    ctx.stroke();
-    drawHeldOut(u, other);
-  }
-  ctx.restore();
-}
-
-/** The validation losses of an earlier line: a row of dots in its colour. */
-function drawHeldOut(u: uPlot, { columns: own, heldOut }: OtherCurve): void {
-  const { ctx } = u;
-  ctx.fillStyle = ctx.strokeStyle;
-  for (const [index, step] of own.steps.entries()) {
-    const value = own.validation[index] ?? null;
-    if (value === null) continue;
-    const [x, y] = [u.valToPos(step, 'x', true), u.valToPos(value * heldOut, 'y', true)];
-    ctx.beginPath();
-    ctx.arc(x, y, HELD_OUT_DOT * devicePixelRatio, 0, 2 * Math.PI);
-    ctx.fill();
+  for (const { line, columns } of others) {
+    const { dash, colour } = lineStyle(line.id);
+    const places = (values: readonly (number | null)[]): Place[] =>
+      columns.steps.flatMap((step, at): Place[] => {
+        const value = values[at] ?? null;
+        return value === null ? [] : [[u.valToPos(step, 'x', true), u.valToPos(value, 'y', true)]];
+      });
+    paint(u, styles.of(`--line-${String(colour)}`), ({ ctx, px }) => {
+      ctx.beginPath();
+      ctx.rect(left, top, width, height);
+      ctx.clip();
+      ctx.lineWidth = 1.25 * px;
+      ctx.setLineDash(dash.map((length) => length * px));
+      ctx.beginPath();
+      for (const place of places(columns.smoothed)) ctx.lineTo(...place);
+      ctx.stroke();
+      for (const place of places(columns.validation)) {
+        ctx.beginPath();
+        ctx.arc(...place, HELD_OUT_DOT * px, 0, 2 * Math.PI);
+        ctx.fill();
+      }
+    });
   }
 }

@@ -1,12 +1,11 @@
 /**
- * The step that is pointed at, with its figures beside it. The mouse only passes over steps; where
- * keys or a finger have stopped, the line stays until the mouse moves or the focus leaves.
+ * The step that is pointed at. The mouse passes over steps; a step at which keys or a finger have
+ * stopped stays until the mouse moves or the focus leaves.
  */
+import { signal } from '@preact/signals';
+import { createRef } from 'preact';
 import type uPlot from 'uplot';
 import { placeOn, scaleOf } from '../../../kit/scale.ts';
-import { readingAt } from '../../../store/training/loss-reading.ts';
-import { createLossTip, pointSentence } from './loss-tip.ts';
-import type { LossTip } from './loss-tip.ts';
 import type { PlotScene } from './plot-scene.ts';
 
 /** Pixels between the line of a step and its figures. */
@@ -15,34 +14,23 @@ const BESIDE = 10;
 const DRAGGED = 4;
 
 export class StepCursor {
-  /** What makes it the cursor of a chart. */
+  /** The step that is pointed at; null for none. */
+  readonly pointed = signal<number | null>(null);
+  /** Makes it the cursor of a chart. */
   readonly plugin: uPlot.Plugin;
-  readonly figures: LossTip;
+  /** The figures of the step. */
+  readonly tip = createRef<HTMLDivElement>();
   readonly #scene: PlotScene;
-  readonly #onPoint: (aloud: boolean) => void;
   #chart: uPlot | null = null;
-  /** The step that keys or a finger have stopped at. */
+  /** The step at which keys or a finger have stopped. */
   #stopped: number | null = null;
   /** The step that the mouse has clicked: keys go on from it. */
   #clicked: number | null = null;
-  /** Where the pointer went down last. */
+  /** The position of the last press. */
   #pressedAt = 0;
-  /** The step that is pointed at, however it came about. */
-  #pointed: number | null = null;
 
-  /**
-   * `onPoint`: another step is pointed at, or none; `aloud` if keys have done it. `onChoose`: a
-   * step was clicked.
-   */
-  constructor(
-    box: HTMLElement,
-    scene: PlotScene,
-    onPoint: (aloud: boolean) => void,
-    onChoose: (step: number) => void,
-  ) {
-    this.figures = createLossTip(scene.words);
+  constructor(box: HTMLElement, scene: PlotScene, onChoose: (step: number) => void) {
     this.#scene = scene;
-    this.#onPoint = onPoint;
     this.plugin = this.#makePlugin();
     box.addEventListener('blur', () => {
       this.#clicked = null;
@@ -54,7 +42,7 @@ export class StepCursor {
     });
     box.addEventListener('click', ({ clientX, detail }) => {
       const step = this.#stepUnder(clientX);
-      // Neither what a drag chose to see nor the second press of two.
+      // Neither the end of a drag nor the second press of two.
       const isPress = detail === 1 && Math.abs(clientX - this.#pressedAt) < DRAGGED;
       if (isPress && step !== undefined) onChoose(step);
     });
@@ -68,49 +56,41 @@ export class StepCursor {
     return this.#stopped ?? this.#clicked;
   }
 
-  /** What is known of the step that is pointed at; null if no step is. */
-  get sentence(): string | null {
-    const { data, look, words } = this.#scene;
-    return this.#pointed === null ? null : pointSentence(data, look, this.#pointed, words);
-  }
-
-  /** Where on the axis a place on the screen is, as a share of its width. */
+  /** The position on the axis of a place on the screen, as a share of the width. */
   shareUnder(x: number): number {
     const { left = 0, width = 1 } = this.#chart?.over.getBoundingClientRect() ?? {};
     return (x - left) / width;
   }
 
   walk(direction: 1 | -1): void {
-    const steps = this.#stepsInView();
-    const at = this.chosen;
-    // In another part of the curve other steps have points: on from the nearest.
-    const after = at === null ? -1 : steps.findIndex((step) => step >= at);
-    const from = at !== null && after < 0 ? steps.length - 1 : after;
-    // A curve has many points: a sixtieth of them at a time.
-    const by = Math.max(1, Math.round(steps.length / 60));
-    const start = direction > 0 ? 0 : steps.length - 1;
-    const next = Math.min(steps.length - 1, Math.max(0, from + direction * by));
-    this.#stopAt(steps[from < 0 ? start : next], true);
+    const [steps, at] = [this.#stepsInView(), this.chosen];
+    const last = steps.length - 1;
+    if (at === null) return this.#stopAt(steps.at(direction > 0 ? 0 : -1));
+    // If another part of the curve is in view, goes on from the nearest step.
+    const found = steps.findIndex((step) => step >= at);
+    // A curve has many points: moves by a sixtieth of them.
+    const by = direction * Math.max(1, Math.round(steps.length / 60));
+    this.#stopAt(steps[Math.min(last, Math.max(0, (found < 0 ? last : found) + by))]);
   }
 
-  /** To the first or the last step in sight. */
+  /** Goes to the first or the last visible step. */
   walkToEnd(end: 0 | -1): void {
-    this.#stopAt(this.#stepsInView().at(end), true);
+    this.#stopAt(this.#stepsInView().at(end));
   }
 
-  /** Stops at the step that is drawn nearest to a place on the screen. */
+  /** Stops at the drawn step that is nearest to a place on the screen. */
   stopUnder(x: number): void {
-    this.#stopAt(this.#stepUnder(x), false);
+    this.#stopAt(this.#stepUnder(x));
   }
 
   leave(): void {
     if (this.#stopped === null) return;
     this.#stopped = null;
     this.#chart?.setCursor({ left: -10, top: -10 }, false);
-    this.#point(null, false);
+    this.pointed.value = null;
   }
 
-  /** The line stays at its step when another part of the curve is shown; out of sight it goes. */
+  /** Keeps the line at its step when another part of the curve is shown, or leaves the step. */
   keep(): void {
     if (this.#stopped === null) return;
     const [low, high] = this.#scene.range;
@@ -118,11 +98,16 @@ export class StepCursor {
     else this.#putLine(this.#stopped);
   }
 
-  /** Shows the figures as they are now. */
-  showTip(): void {
-    const { data, look } = this.#scene;
-    this.figures.show(this.#pointed === null ? null : readingAt(data, look, this.#pointed), look);
-  }
+  /** Places the figures beside the line of the step, on the side with more room. */
+  readonly placeTip = (): void => {
+    const [chart, tip, step] = [this.#chart, this.tip.current, this.pointed.peek()];
+    if (chart === null || tip === null || step === null) return;
+    const { clientWidth } = chart.root;
+    const line = chart.over.offsetLeft + chart.valToPos(step, 'x');
+    const left = line < clientWidth / 2 ? line + BESIDE : line - BESIDE - tip.offsetWidth;
+    const most = clientWidth - tip.offsetWidth;
+    tip.style.left = `${String(Math.round(Math.max(0, Math.min(left, most))))}px`;
+  };
 
   #makePlugin(): uPlot.Plugin {
     const cursor: uPlot.Cursor = {
@@ -135,7 +120,7 @@ export class StepCursor {
         mousedown: hearUnscaled,
         mouseup: hearUnscaled,
         dblclick: () => () => {
-          this.#scene.all();
+          this.#scene.show(null);
           return null;
         },
         // After a tap the browser tells of a mouse that comes and goes: the line stays at its step.
@@ -148,9 +133,9 @@ export class StepCursor {
         return { ...options, cursor };
       },
       hooks: {
-        draw: this.#placeTip,
+        draw: this.placeTip,
         setCursor: ({ cursor: { idx }, data: [steps] }) => {
-          if (this.#stopped === null) this.#point(steps[idx ?? -1] ?? null, false);
+          if (this.#stopped === null) this.pointed.value = steps[idx ?? -1] ?? null;
         },
         setSelect: this.#select,
       },
@@ -165,7 +150,6 @@ export class StepCursor {
     this.#scene.narrow(from, to);
   };
 
-  /** The steps that are drawn. */
   #stepsInView(): number[] {
     const [low, high] = this.#scene.range;
     return [...(this.#chart?.data[0] ?? [])].filter((step) => step >= low && step <= high);
@@ -179,37 +163,19 @@ export class StepCursor {
     return rest.reduce((best, step) => (away(step) < away(best) ? step : best), first);
   }
 
-  #stopAt(step: number | undefined, aloud: boolean): void {
+  #stopAt(step: number | undefined): void {
     if (step === undefined) return;
     this.#stopped = step;
     this.#putLine(step);
-    this.#point(step, aloud);
+    this.pointed.value = step;
   }
 
   #putLine(step: number): void {
     this.#chart?.setCursor({ left: this.#chart.valToPos(step, 'x'), top: 10 }, false);
   }
-
-  #point(step: number | null, aloud: boolean): void {
-    this.#pointed = step;
-    this.#onPoint(aloud);
-    this.showTip();
-    this.#placeTip();
-  }
-
-  /** Beside the line of the step that is pointed at, on the side where there is more room. */
-  readonly #placeTip = (): void => {
-    const [chart, tip] = [this.#chart, this.figures.root];
-    if (chart === null || this.#pointed === null || tip.hidden) return;
-    const { clientWidth } = chart.root;
-    const line = chart.over.offsetLeft + chart.valToPos(this.#pointed, 'x');
-    const left = line < clientWidth / 2 ? line + BESIDE : line - BESIDE - tip.offsetWidth;
-    const most = clientWidth - tip.offsetWidth;
-    tip.style.left = `${String(Math.round(Math.max(0, Math.min(left, most))))}px`;
-  };
 }
 
-/** The event as it would be if no page scaled the chart: uPlot knows of no scale. */
+/** The event without the scale that the host page gives the chart: uPlot knows of no scale. */
 function unscaled({ over }: uPlot, event: MouseEvent): MouseEvent {
   if (scaleOf(over) === 1) return event;
   const { left, top } = over.getBoundingClientRect();
@@ -219,13 +185,13 @@ function unscaled({ over }: uPlot, event: MouseEvent): MouseEvent {
   return new MouseEvent(type, { button, buttons, movementX, movementY, ...place });
 }
 
-/** As uPlot listens by itself, to such events. */
+/** Listens as uPlot does by itself, to unscaled events. */
 const hearUnscaled: uPlot.Cursor.MouseListenerFactory = (u, target, take, onlyThere = true) => {
   return (event) =>
     event.button === 0 && (!onlyThere || event.target === target) ? take(unscaled(u, event)) : null;
 };
 
-/** The line stands where the dot does: at a step that is drawn, not between two. */
+/** Keeps the line at drawn steps, where the dot is. */
 function onPoints(u: uPlot, left: number, top: number): [number, number] {
   const step = left < 0 ? undefined : u.data[0][u.posToIdx(left)];
   return [step === undefined ? left : u.valToPos(step, 'x'), top];

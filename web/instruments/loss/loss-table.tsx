@@ -1,14 +1,12 @@
 /** The losses in figures: the very first one, and means over blocks of steps. */
-import type { Words } from '../../i18n/index.ts';
-import { el, table } from '../../kit/dom.ts';
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
-import type { LossData, LossState } from '../../data/loss-data.ts';
+import { PlainTable } from '../../kit/data-table.tsx';
+import type { Losses } from './losses.ts';
 
-export function lossTable(
-  { history, hasValidation, tokensPerCharacter }: LossData,
-  look: LossState,
-  { t, number }: Words,
-): HTMLElement[] {
+export function LossTable({ losses }: { readonly losses: Losses }) {
+  const { t, number } = losses.words;
+  const { history, hasValidation, tokensPerCharacter } = losses.data.value;
+  const look = losses.look.value;
   const factor = unitFactor(look, tokensPerCharacter.train);
   const heldOut = unitFactor(look, tokensPerCharacter.validation);
   const heads = [t('loss.col.steps'), t('loss.col.mean'), t('loss.col.low'), t('loss.col.high')];
@@ -20,8 +18,17 @@ export function lossTable(
     const validation = history.validationIn(from - 1, to);
     return [...cells, validation === undefined ? '–' : number(validation * heldOut, 4)];
   });
-  // All digits: the same text, settings and seed must give exactly these again.
-  const digits = el('code', { 'data-part': 'first-loss' }, String(history.first ?? '–'));
-  const exact = el('p', {}, t('loss.first'), ' ', digits);
-  return [exact, table(t('loss.table.caption', { unit: t(unitKey(look.unit)) }), heads, rows)];
+  return (
+    <>
+      {/* All digits: the same text, settings and seed must give exactly these again. */}
+      <p>
+        {t('loss.first')} <code data-part="first-loss">{String(history.first ?? '–')}</code>
+      </p>
+      <PlainTable
+        caption={t('loss.table.caption', { unit: t(unitKey(look.unit)) })}
+        heads={heads}
+        rows={rows}
+      />
+    </>
+  );
 }

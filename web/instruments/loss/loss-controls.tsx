@@ -1,0 +1,163 @@
+/** The folded part below the curve: zoom, unit, axes, smoothing, table, files, and their help. */
+import { useRef } from 'preact/hooks';
+import { fileName } from '../../base/file-name.ts';
+import { knownUnit, SMOOTHINGS, unitKey } from '../../data/loss-data.ts';
+import type { LossChoice } from '../../data/loss-data.ts';
+import { keepInPlace } from '../../kit/dom.ts';
+import { ExportRow } from '../../kit/export-row.tsx';
+import { hint } from '../../kit/hint.ts';
+import { Segments } from '../../kit/segments.tsx';
+import { Slider } from '../../kit/slider.tsx';
+import { TermButton } from '../../kit/term-button.tsx';
+import { TickBox } from '../../kit/tick.tsx';
+import { useFreshId } from '../../kit/use-id.ts';
+import { KeptFold } from '../component.tsx';
+import { useShown } from './losses.ts';
+import type { Losses } from './losses.ts';
+
+const TICKS = [
+  ['logSteps', 'loss.log.steps'],
+  ['logLoss', 'loss.log.loss'],
+  ['beneath', 'loss.beneath'],
+] as const;
+
+/** Terms of the glossary, and the words that name them here. */
+const TERMS = [
+  ['smoothed_loss', 'loss.smoothed'],
+  ['validation', 'loss.validation'],
+  ['random_guessing', 'loss.random'],
+  ['nat', 'loss.axis.loss'],
+  ['bits_per_character', 'loss.axis.bits'],
+  ['learning_rate', 'loss.rate'],
+  ['gradient_norm', 'loss.norm'],
+] as const;
+
+interface ControlsProps {
+  readonly losses: Losses;
+}
+
+export function LossControls({ losses }: ControlsProps) {
+  const { t } = losses.words;
+  return (
+    <KeptFold name="loss.more" kind="loss-more" title={t('loss.more')}>
+      {() => (
+        <>
+          <Choices losses={losses} />
+          <KeptFold name="loss.table" kind="data" title={t('loss.table')}>
+            {() => <TableBox losses={losses} />}
+          </KeptFold>
+          <LossExport losses={losses} />
+          <p class="note loss-terms">
+            {TERMS.map(([id, key]) => (
+              <TermButton key={id} id={id} text={t(key)} />
+            ))}
+          </p>
+          <p class="note">{t('loss.smoothing.help')}</p>
+          <p class="note">{t('loss.bits.help')}</p>
+          <p class="note">{hint(losses.words, 'loss.zoom.help')}</p>
+        </>
+      )}
+    </KeptFold>
+  );
+}
+
+function Choices({ losses }: ControlsProps) {
+  const { t, short } = losses.words;
+  const { unit, smoothing, window, ...look } = losses.look.value;
+  // Unknown until the text is tokenized.
+  const canCount = useShown(losses, () => {
+    return knownUnit('bits', losses.data.value.tokensPerCharacter) === 'bits';
+  });
+  const box = useRef<HTMLDivElement>(null);
+  const slider = useFreshId('smoothing');
+  const choose = (change: Partial<LossChoice>): void => {
+    if (box.current === null) return;
+    // The charts that a choice adds are above the pressed box.
+    keepInPlace(box.current, () => {
+      losses.choose(change);
+      losses.plot.peek()?.settle();
+    });
+  };
+  const zoom = (sign: string, title: string, press: () => void, isDisabled = false) => (
+    <button
+      type="button"
+      class="zoom"
+      aria-label={title}
+      title={title}
+      disabled={isDisabled}
+      onClick={press}
+    >
+      {sign}
+    </button>
+  );
+  const zoomBy = (factor: number) => () => losses.plot.peek()?.zoom(factor);
+  const strength = SMOOTHINGS.indexOf(smoothing);
+  const showAll = (): void => {
+    losses.window.value = null;
+  };
+  return (
+    <div ref={box} class="loss-options">
+      <div class="zooms" role="group" aria-label={t('loss.zoom')}>
+        {zoom('−', t('loss.zoom.out'), zoomBy(2))}
+        {zoom('+', t('loss.zoom.in'), zoomBy(0.5))}
+        {zoom(t('loss.zoom.all'), t('loss.zoom.all.help'), showAll, window === null)}
+      </div>
+      <Segments
+        label={t('loss.unit')}
+        values={['nats', 'bits'] as const}
+        value={unit}
+        textOf={(one) => t(unitKey(one))}
+        isDisabled={(one) => one === 'bits' && !canCount}
+        onValue={(one) => choose({ unit: one })}
+      />
+      <div class="loss-smoothing">
+        <label for={slider}>{t('loss.smoothing')}</label>
+        <Slider
+          id={slider}
+          max={SMOOTHINGS.length - 1}
+          value={strength}
+          valueText={t(strength === 0 ? 'loss.smoothing.none' : 'loss.smoothing.times', {
+            times: short(smoothing),
+          })}
+          onValue={(at) => choose({ smoothing: SMOOTHINGS[at] ?? 1 })}
+        />
+      </div>
+      {TICKS.map(([what, key]) => (
+        <TickBox key={what} isOn={look[what]} onTick={(isOn) => choose({ [what]: isOn })}>
+          <span>{t(key)}</span>
+        </TickBox>
+      ))}
+    </div>
+  );
+}
+
+function TableBox({ losses }: ControlsProps) {
+  const code = losses.code.value;
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={losses.words.t('loss.table')}>
+      {code === null ? null : <code.LossTable losses={losses} />}
+    </div>
+  );
+}
+
+function LossExport({ losses: { data, look, words } }: ControlsProps) {
+  const { t } = words;
+  return (
+    <ExportRow
+      words={words}
+      what={t('export.what.loss')}
+      name={() => fileName('loss', data.peek().file(), data.peek().history.length)}
+      asSvg
+      draw={async () => {
+        const { lossPicture } = await import('../../kit/pictures/loss-picture.ts');
+        const { length: step } = data.peek().history;
+        const title = t('loss.picture', { step });
+        return step === 0 ? null : lossPicture(data.peek(), look.peek(), { words, title });
+      }}
+      csv={async () => {
+        const { lossCsv } = await import('../../store/training/loss-csv.ts');
+        return lossCsv(data.peek().history, look.peek().smoothing);
+      }}
+    />
+  );
+}

@@ -1,0 +1,150 @@
+/** The losses of a run: the curve with its key, a summary in words, notes, and earlier runs. */
+import { effect, useSignalEffect } from '@preact/signals';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { randomKey } from '../../data/loss-data.ts';
+import { loadable } from '../../kit/loadable.ts';
+import { useResize } from '../../kit/resize.ts';
+import { firstPanelWith, useContextOnly } from '../component.tsx';
+import { LineSample } from './earlier-line.tsx';
+import { LossControls } from './loss-controls.tsx';
+import { longestSentence, runSentence } from './loss-sentences.ts';
+import { Losses, useShown } from './losses.ts';
+import { Notes } from './notes.tsx';
+
+export const createLoss = firstPanelWith(Loss);
+
+function Loss() {
+  const instrument = useContextOnly();
+  const [losses] = useState(() => new Losses(instrument));
+  const title = useRef<HTMLHeadingElement>(null);
+  const focusTitle = (): void => title.current?.focus({ preventScroll: true });
+  useLayoutEffect(() => fetchCode(losses), [losses]);
+  useSignalEffect(() => losses.followRun());
+  return (
+    <>
+      <h2 ref={title} tabIndex={-1}>
+        {losses.words.t('loss.title')}
+      </h2>
+      <Legend losses={losses} />
+      <Curve losses={losses} />
+      <Summary losses={losses} />
+      <Notes losses={losses} focusTitle={focusTitle} />
+      <Earlier losses={losses} focusTitle={focusTitle} />
+      <LossControls losses={losses} />
+    </>
+  );
+}
+
+/** Fetches the code of the plot once there is something to draw. */
+function fetchCode(losses: Losses): () => void {
+  const coming = loadable(
+    () => import('./plot/loss-plot.tsx'),
+    (code) => {
+      losses.code.value = code;
+    },
+  );
+  const stop = effect(() => {
+    const { randomLoss, history, lines } = losses.data.value;
+    if (Number.isFinite(randomLoss) || history.length + lines.length > 0) coming.want();
+  });
+  return () => {
+    stop();
+    coming.cancel();
+  };
+}
+
+interface LossProps {
+  readonly losses: Losses;
+}
+
+function Legend({ losses }: LossProps) {
+  const { t } = losses.words;
+  const { smoothing, unit } = losses.look.value;
+  const hasValidation = useShown(losses, () => losses.data.value.hasValidation);
+  const shown = losses.lines.value.filter((line) => line.shown);
+  // Without smoothing, the line joins the losses of the steps.
+  const isPlain = smoothing === 0;
+  return (
+    <ul class="legend">
+      <li class={`key key-${isPlain ? 'smoothed' : 'train'}`}>{t('loss.train')}</li>
+      {isPlain ? null : <li class="key key-smoothed">{t('loss.smoothed')}</li>}
+      {hasValidation ? <li class="key key-validation">{t('loss.validation')}</li> : null}
+      {shown.length === 0 ? null : (
+        // By number: the names, which are long, are in the list below.
+        <li class="key-earlier">
+          {shown.map(({ id }) => (
+            <span key={id}>
+              <LineSample id={id} />
+              {t('earlier.short', { number: id + 1 })}
+            </span>
+          ))}
+        </li>
+      )}
+      <li class="key key-random">{t(randomKey(unit))}</li>
+    </ul>
+  );
+}
+
+function Curve({ losses }: LossProps) {
+  const { t } = losses.words;
+  const box = useRef<HTMLDivElement>(null);
+  const code = losses.code.value;
+  const hint = useShown(losses, () => hintOf(losses));
+  return (
+    <div class="loss-frame">
+      <div class="loss-main">
+        <div
+          ref={box}
+          class="loss-plot"
+          tabIndex={0}
+          role="application"
+          aria-label={t('loss.chart')}
+        />
+        {hint === null ? null : <p class="loss-hint">{t(hint)}</p>}
+      </div>
+      {code === null ? null : <code.Plot losses={losses} box={box} />}
+    </div>
+  );
+}
+
+/** The words over an empty chart: what to do first. Null where a curve is, or none will be. */
+function hintOf({ data, session }: Losses) {
+  const { history, lines, randomLoss } = data.value;
+  const now = session();
+  const opened = now?.current?.model ?? null;
+  const isDrawn = history.length > 0 || lines.some(({ shown }) => shown);
+  if (isDrawn || (opened !== null && now?.trains !== true)) return null;
+  if (Number.isFinite(randomLoss)) return opened === null ? 'loss.empty' : 'loss.empty.opened';
+  return now !== null && now.error !== null ? 'loss.empty.barred' : null;
+}
+
+function Summary({ losses }: LossProps) {
+  const { data, look, plot, session, words } = losses;
+  const line = useRef<HTMLSpanElement>(null);
+  const width = useRef(0);
+  const pointed = plot.value?.sentence.value ?? null;
+  const said = useShown(losses, () => runSentence(data.value, look.value, session(), words));
+  const longest = useShown(losses, () => longestSentence(data.value, look.value, words));
+  useLayoutEffect(() => {
+    const { style, offsetHeight } = line.current!;
+    // What one points at changes often: the line keeps its greatest height.
+    if (pointed !== null) {
+      style.minHeight = `${String(Math.max(parseFloat(style.minHeight) || 0, offsetHeight))}px`;
+    }
+  }, [pointed]);
+  useResize(() => {
+    const { style, offsetWidth } = line.current!;
+    if (offsetWidth !== width.current) style.minHeight = '';
+    width.current = offsetWidth;
+  });
+  return (
+    <p class="summary" data-part="loss-summary" data-longest={longest}>
+      <span ref={line}>{pointed ?? said}</span>
+    </p>
+  );
+}
+
+function Earlier(props: LossProps & { readonly focusTitle: () => void }) {
+  const code = props.losses.code.value;
+  return code === null ? null : <code.EarlierList {...props} />;
+}

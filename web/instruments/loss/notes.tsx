@@ -1,0 +1,138 @@
+/**
+ * The notes below the curve: advice on a run that ended badly, memorising, a missing validation
+ * loss, odd losses, and why the validation curve stands off.
+ */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { heldOutKey, unitFactor } from '../../data/loss-data.ts';
+import { TermButton } from '../../kit/term-button.tsx';
+import { canChange, TAB_SECTION } from '../../store/address/lesson.ts';
+import type { Lesson } from '../../store/address/lesson.ts';
+import { unheldShown } from '../../store/training/held-out.ts';
+import { isWorse, lossNotes, memorisingSince } from '../../store/training/loss-reading.ts';
+import { ratesOf } from '../../store/training/rates.ts';
+import { useContextOnly } from '../component.tsx';
+import { useShown } from './losses.ts';
+import type { Losses } from './losses.ts';
+
+/** A loss of this many times that of guessing means that the steps were too large. */
+const EXPLODED = 3;
+
+interface NoteProps {
+  /** The `data-part` attribute. */
+  readonly part: string;
+  /** Empty for no note. */
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Note({ part, text, children }: NoteProps) {
+  if (text === '') return null;
+  return (
+    <p class="note" data-part={part}>
+      {text}
+      {children}
+    </p>
+  );
+}
+
+interface NotesProps {
+  readonly losses: Losses;
+  /** Focuses the title, because the pressed button goes. */
+  readonly focusTitle: () => void;
+}
+
+export function Notes({ losses, focusTitle }: NotesProps) {
+  const { actions, lesson, offers, session, words } = useContextOnly();
+  const { t } = words;
+  const compare = useCompare();
+  const advice = useShown(losses, () => adviceOn(losses, lesson));
+  const memorising = useShown(losses, () => memorisingNote(losses));
+  const unheld = useShown(losses, () => unheldShown(session(), words));
+  const odd = useShown(losses, () => lossNotes(losses.data.value, losses.look.value, words));
+  const heldOut = useShown(losses, () => heldOutNote(losses));
+  const advised = useRef('');
+  useEffect(() => {
+    // Advice that has gone is not left to be read.
+    if (advice !== '' || losses.spoken.peek() === advised.current) losses.spoken.value = advice;
+    advised.current = advice;
+  }, [advice]);
+  return (
+    <>
+      <Note part="loss-advice" text={advice}>
+        {' '}
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            focusTitle();
+            actions.onGentler();
+          }}
+        >
+          {t('run.gentler')}
+        </button>
+      </Note>
+      {/* Keys are read out; the pointer moves too fast. */}
+      <p class="visually-hidden" aria-live="polite">
+        {losses.spoken.value}
+      </p>
+      <Note part="loss-memorising" text={memorising}>
+        {' '}
+        {offers('tokens') ? (
+          <button type="button" class="link" onClick={compare}>
+            {t('loss.memorising.compare')}
+          </button>
+        ) : null}{' '}
+        <TermButton id="memorising" text={t('glossary.more')} />
+      </Note>
+      <Note part="loss-unheld" text={unheld} />
+      <Note part="loss-notes" text={odd} />
+      <Note part="bits-held-out" text={heldOut} />
+    </>
+  );
+}
+
+/** Shows the losses of the held-out text token by token. */
+function useCompare(): () => void {
+  const { actions, goTo, session } = useContextOnly();
+  return () => {
+    actions.onTab('tokens');
+    import('../../store/text/held-out-part.ts')
+      .then(({ heldOutPart }) => {
+        const part = heldOutPart(session()?.current ?? null);
+        if (part !== '') actions.onScored(part, false);
+      })
+      // Without a network, the tab says what is missing.
+      .catch(() => undefined)
+      .finally(() => goTo(TAB_SECTION));
+  };
+}
+
+/** Advice for a finished run that is worse than guessing because of its learning rate. */
+function adviceOn({ data, session, words: { t, short } }: Losses, lesson: Lesson): string {
+  const { history, randomLoss } = data.value;
+  const now = session();
+  if (now?.current?.data.state !== 'finished' || now.pending().length > 0) return '';
+  const [rates, loss] = [ratesOf(now), history.smoothedLast() ?? NaN];
+  if (rates === null || rates.rate <= rates.usual) return '';
+  const cameBack = history.highest > EXPLODED * randomLoss && isWorse(loss + 1, randomLoss);
+  if (!isWorse(loss, randomLoss) && !cameBack) return '';
+  if (!canChange(lesson, 'settings') || lesson.hide.has('rewind')) return '';
+  return t('runs.good.rate', { rate: short(rates.rate), usual: short(rates.usual) });
+}
+
+function memorisingNote({ data, look, words: { t, number } }: Losses): string {
+  const { history, tokensPerCharacter } = data.value;
+  const best = memorisingSince(history);
+  if (best === null) return '';
+  const loss = best.loss * unitFactor(look.value, tokensPerCharacter.validation);
+  return t('loss.memorising', { loss: number(loss, 2), step: number(best.step) });
+}
+
+/** Why the validation curve stands off in bits per character. */
+function heldOutNote({ data, look, words: { t, number } }: Losses): string {
+  const { tokensPerCharacter } = data.value;
+  const { train, validation } = tokensPerCharacter;
+  const key = look.value.unit === 'bits' ? heldOutKey(tokensPerCharacter) : null;
+  return key === null ? '' : t(key, { held: number(validation, 2), train: number(train, 2) });
+}

@@ -1,0 +1,50 @@
+/** Figures of the step that is pointed at, on the curve: the line below it may be out of sight. */
+import { useLayoutEffect } from 'preact/hooks';
+import { unitKey } from '../../../data/loss-data.ts';
+import { LineSample } from '../earlier-line.tsx';
+import type { Losses } from '../losses.ts';
+import type { LossPlot } from './loss-plot.tsx';
+
+interface LossTipProps {
+  readonly losses: Losses;
+  readonly plot: LossPlot;
+}
+
+export function LossTip({ losses, plot }: LossTipProps) {
+  const { t, number, short } = losses.words;
+  const look = losses.look.value;
+  const reading = plot.reading.value;
+  useLayoutEffect(plot.cursor.placeTip);
+  if (reading === null) return null;
+  const { step, loss, smoothed, validation, rate, norm, others } = reading;
+  /** `kind`: the kind of a key, or the number of an earlier run. */
+  const row = (kind: string | number, name: string, value: string) => (
+    <p key={name} class={typeof kind === 'number' ? 'key-line' : `key key-${kind}`}>
+      {typeof kind === 'number' ? <LineSample id={kind} /> : null}
+      <span class="loss-tip-name">{name}</span>
+      <b>{value}</b>
+    </p>
+  );
+  const isKnown = Number.isFinite(loss);
+  const isPlain = look.smoothing === 0;
+  const at = validation?.step === step ? 'loss.validation' : 'loss.tip.validation';
+  return (
+    <div ref={plot.cursor.tip} class="loss-tip" aria-hidden="true">
+      <p class="loss-tip-step">
+        {t('loss.tip', { step: number(step), unit: t(unitKey(look.unit)) })}
+      </p>
+      {isKnown ? row(isPlain ? 'smoothed' : 'train', t('loss.title'), number(loss, 3)) : null}
+      {isKnown && isPlain ? null : row('smoothed', t('loss.smoothed'), number(smoothed, 3))}
+      {validation === null
+        ? null
+        : row('validation', t(at, { step: number(validation.step) }), number(validation.loss, 3))}
+      {/* Names would be too long. */}
+      {others.map(({ id, loss: other }) =>
+        row(id, t('earlier.short', { number: id + 1 }), number(other, 3)),
+      )}
+      {look.beneath && Number.isFinite(rate)
+        ? [row('none', t('loss.rate'), short(rate)), row('none', t('loss.norm'), short(norm))]
+        : null}
+    </div>
+  );
+}
