@@ -1,7 +1,7 @@
 /** Number fields with steps by arrow key, like number-field.ts. */
 import { useState } from 'preact/hooks';
 import { nudge } from './nudge.ts';
-import type { Nudgeable } from './nudge.ts';
+import type { Fits, Nudgeable } from './nudge.ts';
 import { readNumber } from './number-field.ts';
 
 interface NumberFieldProps {
@@ -19,12 +19,14 @@ export interface NumberTextProps extends NumberFieldProps {
   readonly description?: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly onBlur?: () => void;
+  readonly onBlur?: (() => void) | undefined;
+  /** Which values the arrow keys stop at; all by default. */
+  readonly fits?: Fits | undefined;
 }
 
 /** A field whose text belongs to the caller. */
 export function NumberText(props: NumberTextProps) {
-  const { option, isInvalid, describedBy, label, description, text, onText, ...rest } = props;
+  const { option, isInvalid, describedBy, label, description, text, onText, fits, ...rest } = props;
   return (
     <input
       {...rest}
@@ -41,7 +43,7 @@ export function NumberText(props: NumberTextProps) {
         if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
         event.preventDefault();
         const from = readNumber(event.currentTarget.value);
-        onText(String(nudge(option, from, event.key === 'ArrowUp' ? 1 : -1)));
+        onText(String(nudge(option, from, event.key === 'ArrowUp' ? 1 : -1, fits)));
       }}
     />
   );

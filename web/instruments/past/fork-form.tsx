@@ -5,7 +5,7 @@ import { checkValue, findOption } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { readNumber } from '../../kit/number-field.ts';
-import { OptionNumber } from '../../kit/option-number.tsx';
+import { OptionNumber } from '../../kit/option-field.tsx';
 import { messageOf } from '../../store/messages.ts';
 import { useInstrument } from '../component.tsx';
 import { FORKED } from './fork-values.ts';

@@ -1,0 +1,192 @@
+/**
+ * Options of a run as fields: a label, a control, a help text behind a question mark, an error. The
+ * classes are those of option-field.ts.
+ */
+import type { ComponentChildren } from 'preact';
+import { useReducer, useRef, useState } from 'preact/hooks';
+import type { Words } from '../i18n/index.ts';
+import { nudge } from './nudge.ts';
+import type { Fits } from './nudge.ts';
+import { NumberText } from './number-box.tsx';
+import { readNumber } from './number-field.ts';
+import type { FormOption } from './option-field.ts';
+import { TermButton } from './term-button.tsx';
+import { useFreshId } from './use-id.ts';
+
+interface FieldProps {
+  readonly words: Words;
+  readonly option: FormOption;
+  /** Empty if nothing is wrong. */
+  readonly error: string;
+  /** Whether another field shows the same error, so that this one is only marked. */
+  readonly isErrorShown?: boolean;
+  /** Whether a change of the option waits for a new run. */
+  readonly isPending?: boolean;
+  readonly isHidden?: boolean;
+}
+
+export interface OptionNumberProps extends FieldProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onBlur?: () => void;
+  readonly fits?: Fits;
+}
+
+export interface OptionFieldProps extends FieldProps {
+  readonly value: number;
+  readonly onValue: (value: number) => void;
+  readonly fits: Fits;
+}
+
+/** A field whose value belongs to the caller. */
+export function OptionField(props: OptionFieldProps) {
+  const { words, option, error, value, onValue } = props;
+  const { name, type } = option;
+  if (type === 'int' || type === 'real') return <TypedNumber {...props} />;
+  return (
+    <Row {...props}>
+      {(id, errorId) => {
+        const attributes = { id, 'aria-describedby': errorId, 'aria-invalid': error !== '' };
+        return type === 'bool' ? (
+          <input
+            {...attributes}
+            type="checkbox"
+            class="switch"
+            checked={value === 1}
+            onChange={({ currentTarget }) => onValue(currentTarget.checked ? 1 : 0)}
+          />
+        ) : (
+          <select
+            {...attributes}
+            value={String(value)}
+            onChange={({ currentTarget }) => onValue(Number(currentTarget.value))}
+          >
+            {option.choices.map((choice, index) => (
+              <option key={choice} value={String(index)}>
+                {words.find(`choice.${name}.${choice}`) ?? choice}
+              </option>
+            ))}
+          </select>
+        );
+      }}
+    </Row>
+  );
+}
+
+/**
+ * A number field that shows the typed text ("1e", "5,000", nothing) while it means the value, and
+ * until the caller has taken the value over or the reader leaves the field.
+ */
+function TypedNumber({ value, onValue, ...rest }: OptionFieldProps) {
+  const typed = useRef({ text: '', isAwaited: false });
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const { current } = typed;
+  const isSame = Object.is(readNumber(current.text), value);
+  if (isSame) current.isAwaited = false;
+  const own = Number.isNaN(value) ? '' : String(value);
+  return (
+    <OptionNumber
+      {...rest}
+      text={isSame || current.isAwaited ? current.text : own}
+      onText={(text) => {
+        typed.current = { text, isAwaited: true };
+        redraw(undefined);
+        onValue(readNumber(text));
+      }}
+      onBlur={() => {
+        typed.current.isAwaited = false;
+      }}
+    />
+  );
+}
+
+/**
+ * A number whose text belongs to the caller, with buttons to the next round value; seeds have none.
+ */
+export function OptionNumber({ text, onText, onBlur, fits, ...row }: OptionNumberProps) {
+  const { words, option, error } = row;
+  const { t } = words;
+  const title = words.find(`option.${option.name}`) ?? option.name;
+  const stepper = (direction: 1 | -1, sign: string) =>
+    option.name === 'seed' ? null : (
+      <button
+        type="button"
+        class="nudge"
+        // Out of the tab order: the arrow keys in the field do the same.
+        tabIndex={-1}
+        aria-label={t(direction === 1 ? 'settings.larger' : 'settings.smaller', { name: title })}
+        onClick={() => onText(String(nudge(option, readNumber(text), direction, fits)))}
+      >
+        {sign}
+      </button>
+    );
+  return (
+    <Row {...row}>
+      {(id, errorId) => (
+        <span class="stepper">
+          {stepper(-1, '−')}
+          <NumberText
+            id={id}
+            class="number"
+            option={option}
+            fits={fits}
+            isInvalid={error !== ''}
+            describedBy={errorId}
+            text={text}
+            onText={onText}
+            onBlur={onBlur}
+          />
+          {stepper(1, '+')}
+        </span>
+      )}
+    </Row>
+  );
+}
+
+interface RowProps extends FieldProps {
+  /** The control, given its id and that of its error. */
+  readonly children: (id: string, errorId: string) => ComponentChildren;
+}
+
+function Row(props: RowProps) {
+  const { words, option, error, isErrorShown, isPending, isHidden, children } = props;
+  const { t } = words;
+  const [id, helpId] = [useFreshId('option'), useFreshId('option-help')];
+  const errorId = useFreshId('option-error');
+  const [isHelping, setHelping] = useState(false);
+  const title = words.find(`option.${option.name}`) ?? option.name;
+  const help = words.find(`option.${option.name}.help`);
+  return (
+    <div
+      class={`field field-${option.type}${isPending === true ? ' pending' : ''}`}
+      data-option={option.name}
+      hidden={isHidden}
+    >
+      <label for={id}>{title}</label>
+      {children(id, errorId)}
+      {/* The keys come to the field first; the style sheet puts the question beside its label. */}
+      {help === null ? null : (
+        <>
+          <button
+            type="button"
+            class="ask-help"
+            aria-expanded={isHelping}
+            aria-controls={helpId}
+            aria-label={t('settings.about', { name: title })}
+            onClick={() => setHelping(!isHelping)}
+          >
+            ?
+          </button>
+          <p id={helpId} class="help" hidden={!isHelping}>
+            {help}
+            {option.term === '' ? null : ' '}
+            {option.term === '' ? null : <TermButton id={option.term} text={t('glossary.more')} />}
+          </p>
+        </>
+      )}
+      <p id={errorId} class="note error" hidden={error === '' || isErrorShown}>
+        {error}
+      </p>
+    </div>
+  );
+}
