@@ -8,6 +8,7 @@ export interface SteadyTextProps {
   readonly class: string;
   readonly id?: string;
   readonly role?: 'status';
+  readonly 'data-part'?: string;
   readonly children: string;
 }
 
