@@ -44,6 +44,7 @@ export function numbersQuestion(
     step === session.shownStep && run === wish.run && probe === wish.probe ? list : null;
   return {
     key: JSON.stringify(['numbers', wish]),
+    readsGradients: true,
     ask: async (model) => {
       const last = known();
       // All numbers are of one step.
