@@ -23,6 +23,12 @@ export interface NumberRange {
   readonly max: number;
 }
 
+/** Names of a row and of a column: a token, a channel, a number. */
+export interface SideNames {
+  readonly row: (index: number) => string;
+  readonly column: (index: number) => string;
+}
+
 export interface TensorMapProps {
   readonly words: AllWords;
   readonly isDark: boolean;
@@ -32,9 +38,7 @@ export interface TensorMapProps {
   readonly range: NumberRange;
   /** Name of the tensor, for screen readers and the table's caption. */
   readonly name: string;
-  /** Names of a row and a column: a token, a channel, a number. */
-  readonly rowName: (row: number) => string;
-  readonly columnName: (column: number) => string;
+  readonly names: SideNames;
   /** Whether a chosen cell is explained. */
   readonly isTraceable: boolean;
   /** The cell explained elsewhere: framed, and described unless another is pointed at. */
@@ -158,31 +162,27 @@ interface AroundCellProps extends TensorMapProps {
 }
 
 /** The numbers around a cell as a table. */
-function AroundCell({ words, name, rowName, columnName, part, cell }: AroundCellProps) {
+function AroundCell({ words, name, names, part, cell }: AroundCellProps) {
   const columns = around(cell?.column ?? 0, WINDOW.columns, part.columns);
   const rows = around(cell?.row ?? 0, WINDOW.rows, part.rows);
-  const heads = columns.map((column) => columnName(placeIn(part, { row: 0, column }).column));
+  const heads = columns.map((column) => names.column(placeIn(part, { row: 0, column }).column));
   return (
     <DataTable
       label={words.t('values.table')}
       caption={name}
       heads={[words.t('values.rows'), ...heads]}
       rows={rows.map((row) => [
-        rowName(placeIn(part, { row, column: 0 }).row),
+        names.row(placeIn(part, { row, column: 0 }).row),
         ...columns.map((column) => numberText(valueIn(part, { row, column }), words)),
       ])}
     />
   );
 }
 
-function sentence(
-  { words, rowName, columnName }: TensorMapProps,
-  part: MatrixPart,
-  at: Cell,
-): string {
+function sentence({ words, names }: TensorMapProps, part: MatrixPart, at: Cell): string {
   const { row, column } = placeIn(part, at);
   const value = numberText(valueIn(part, at), words);
-  return words.t('values.cell', { row: rowName(row), column: columnName(column), value });
+  return words.t('values.cell', { row: names.row(row), column: names.column(column), value });
 }
 
 const rests = ({ movementX, movementY }: PointerEvent): boolean =>

@@ -5,9 +5,42 @@
 import { isIdle } from '../../base/idle-option.ts';
 import type { Option } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
+import type { Fits } from '../../kit/nudge.ts';
+import { OptionField } from '../../kit/option-field.tsx';
 import { useWords } from '../component.tsx';
-import { ModelOption } from './model-option.tsx';
-import type { ModelOptions } from './model-option.tsx';
+import type { Values } from './wanted-model.ts';
+
+/** The options of the model, which stand beside a part and in the table. */
+export interface ModelOptions {
+  readonly fields: readonly Option[];
+  readonly values: Values;
+  /** Errors by option name. */
+  readonly errors: Readonly<Record<string, string>>;
+  readonly fits: Fits;
+  /** Whether the option has an effect, or an error. */
+  readonly isShown: (option: Option) => boolean;
+  readonly onChange: (option: string, value: number) => void;
+}
+
+export interface ModelOptionProps {
+  readonly option: Option;
+  readonly options: ModelOptions;
+}
+
+export function ModelOption({ option, options }: ModelOptionProps) {
+  const { values, errors, fits, onChange } = options;
+  const { name } = option;
+  return (
+    <OptionField
+      words={useWords()}
+      option={option}
+      value={values[name] ?? NaN}
+      error={errors[name] ?? ''}
+      fits={fits}
+      onValue={(value) => onChange(name, value)}
+    />
+  );
+}
 
 export interface ChoiceTableProps {
   readonly presets: readonly string[];

@@ -3,32 +3,25 @@
  * computed beside it and added back on the right. Every part is a button; arrow keys go from part
  * to part. It is one column at any width, so that it reads on a phone as it does on a wide screen.
  */
-import type { RefObject } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { AllWords } from '../../i18n/index.ts';
 import { hint } from '../../kit/hint.ts';
 import { useFreshId } from '../../kit/use-id.ts';
-import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
-import { DiagramPen } from './diagram-pen.tsx';
-import type { DiagramButton } from './diagram-pen.tsx';
+import type { Architecture, ModelPart, Shape } from '../../store/training/architecture.ts';
+import { useInstrument } from '../component.tsx';
+import { PartsState } from '../parts-state.ts';
 import { partName, shapeText } from './part-names.ts';
 
-export interface DiagramData {
-  readonly words: AllWords;
+export interface DiagramProps {
+  readonly picture: RefObject<SVGSVGElement | null>;
   readonly model: Architecture;
   /** The chosen part. */
   readonly part: string;
   /** The open block, from 0. */
   readonly block: number;
-  /** Whether the other blocks are shown, closed. */
-  readonly isUnfolded: boolean;
   /** `block` is -1 outside of the blocks; `isPointed`: by the pointer, not by a key. */
   readonly onChoose: (part: string, block: number, isPointed: boolean) => void;
-}
-
-export interface DiagramProps extends DiagramData {
-  readonly picture: RefObject<SVGSVGElement | null>;
-  readonly onUnfold: (isUnfolded: boolean) => void;
 }
 
 const WIDTH = 340;
@@ -40,16 +33,19 @@ const BAR = 30;
 const STREAM = 30;
 const BRANCH = 62;
 const EDGE = 10;
+const WHOLE = WIDTH - 2 * EDGE;
 
-export function Diagram({ picture, onUnfold, ...data }: DiagramProps) {
-  const { words, model, part, block, isUnfolded, onChoose } = data;
+export function Diagram(props: DiagramProps) {
+  const { picture, model, part, block, onChoose } = props;
+  const { words, kept } = useInstrument();
   const { t } = words;
+  const unfolded = kept(PartsState).isUnfolded;
+  const isUnfolded = unfolded.value;
   const head = useFreshId('arrow');
-  const { pen, stops } = useMemo(() => {
-    const drawing = new Drawing(data, head);
-    drawing.draw();
-    return drawing;
-  }, [model, part, block, isUnfolded]);
+  const { shapes, stops, height } = useMemo(
+    () => draw({ ...props, words, isUnfolded }, head),
+    [model, part, block, isUnfolded],
+  );
   // The focused part may not be in the next drawing.
   const hadFocus = picture.current !== null && hasFocus(picture.current);
   useLayoutEffect(() => {
@@ -58,12 +54,12 @@ export function Diagram({ picture, onUnfold, ...data }: DiagramProps) {
   const goTo = (event: KeyboardEvent): void => {
     const buttons = [...picture.current!.querySelectorAll<SVGGElement>('[role=button]')];
     const at = buttons.findIndex((button) => button === event.target);
-    const to = at < 0 ? undefined : targetOf(event.key, at, stops.length - 1);
-    const stop = to === undefined ? undefined : stops[to];
+    const to = targetOf(event.key, at, stops.length - 1);
+    const stop = stops[to ?? -1];
     if (to === undefined || stop === undefined) return;
     event.preventDefault();
     buttons[to]?.focus();
-    onChoose(stop.part, stop.block, false);
+    onChoose(...stop, false);
   };
   return (
     <div class="parts-diagram">
@@ -72,7 +68,9 @@ export function Diagram({ picture, onUnfold, ...data }: DiagramProps) {
           type="button"
           class="secondary small"
           aria-pressed={isUnfolded}
-          onClick={() => onUnfold(!isUnfolded)}
+          onClick={() => {
+            unfolded.value = !isUnfolded;
+          }}
         >
           {t('parts.unfold')}
         </button>
@@ -82,10 +80,25 @@ export function Diagram({ picture, onUnfold, ...data }: DiagramProps) {
         class="architecture"
         role="group"
         aria-label={t('parts.diagram')}
-        viewBox={`0 0 ${String(WIDTH)} ${String(pen.y + 6)}`}
+        viewBox={`0 0 ${String(WIDTH)} ${String(height)}`}
         onKeyDown={goTo}
       >
-        {pen.shapes}
+        <defs>
+          <marker
+            id={head}
+            viewBox="0 0 8 8"
+            refX={7}
+            refY={4}
+            markerWidth={7}
+            markerHeight={7}
+            orient="auto"
+          >
+            {' '}
+            {/* prettier-ignore */}
+            <path d="M0 0 8 4 0 8z" class="arrow-head" />
+          </marker>
+        </defs>
+        {shapes}
       </svg>
       <p class="note">{hint(words, 'parts.keys')}</p>
     </div>
@@ -105,160 +118,176 @@ function hasFocus(picture: SVGSVGElement): boolean {
 
 /** The index that a key leads to from the index `at`; undefined for other keys. */
 function targetOf(key: string, at: number, last: number): number | undefined {
-  const moves: Readonly<Record<string, number>> = {
-    ArrowDown: Math.min(last, at + 1),
-    ArrowRight: Math.min(last, at + 1),
-    ArrowUp: Math.max(0, at - 1),
-    ArrowLeft: Math.max(0, at - 1),
-    Home: 0,
-    End: last,
-    Enter: at,
-    ' ': at,
-  };
-  return moves[key];
+  if (key === 'Enter' || key === ' ') return at;
+  if (key === 'ArrowDown' || key === 'ArrowRight') return Math.min(last, at + 1);
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return Math.max(0, at - 1);
+  return { Home: 0, End: last }[key];
 }
 
-class Drawing {
-  readonly pen: DiagramPen;
-  /** What the buttons choose, in their order. */
-  readonly stops: { readonly part: string; readonly block: number }[] = [];
-  readonly #data: DiagramData;
+interface DrawnModel extends DiagramProps {
+  readonly words: AllWords;
+  /** Whether the other blocks are shown, closed. */
+  readonly isUnfolded: boolean;
+}
 
-  constructor(data: DiagramData, head: string) {
-    this.pen = new DiagramPen(data.words, head);
-    this.#data = data;
-  }
+interface Drawn {
+  /** From back to front. */
+  readonly shapes: readonly JSX.Element[];
+  /** Part and block of each button. */
+  readonly stops: readonly (readonly [part: string, block: number])[];
+  readonly height: number;
+}
 
-  draw(): void {
-    const { model, block, isUnfolded } = this.#data;
-    for (const part of model.before) this.#outside(part);
-    const blocks = isUnfolded ? Array.from({ length: model.layers }, (_, at) => at) : [block];
-    for (const one of blocks) {
-      if (one === block) this.#openBlock(one);
-      else this.#closedBlock(one);
-    }
-    for (const part of model.after) this.#outside(part);
-  }
+function draw(
+  { words, model, part: chosen, block: open, isUnfolded, onChoose }: DrawnModel,
+  head: string,
+): Drawn {
+  const { t, number } = words;
+  const shapes: JSX.Element[] = [];
+  const stops: [part: string, block: number][] = [];
+  /** Where the next shape begins. */
+  let y = 2;
+  /** Shape of the output of the last part. */
+  let flow: Shape = [];
 
+  const wire = (d: string): void => {
+    shapes.push(<path d={d} class="wire" aria-hidden="true" marker-end={`url(#${head})`} />);
+  };
+  const text = (x: number, at: number, kind: string, anchor: 'start' | 'end', says: string) => {
+    shapes.push(
+      <text x={x} y={at} class={`diagram-${kind}`} text-anchor={anchor} aria-hidden="true">
+        {says}
+      </text>,
+    );
+  };
+  /** An arrow down, with the shape of what flows. */
+  const arrow = (x: number, length = GAP, shape = flow): void => {
+    wire(`M${x} ${y} V${y + length - 2}`);
+    if (shape.length > 0)
+      text(x + 10, y + length / 2 + 3, 'shape', 'start', shapeText(shape, words));
+    y += length;
+  };
+  const button = (kind: string, part: string, block: number, name: string, inside: JSX.Element) => {
+    const isPressed = part === chosen && (block < 0 || block === open);
+    stops.push([part, block]);
+    shapes.push(
+      <g
+        key={`${kind} ${part} ${String(block)}`}
+        class={`part part-${kind}`}
+        role="button"
+        aria-label={name}
+        aria-pressed={kind === 'closed' ? undefined : isPressed}
+        tabindex={isPressed ? 0 : -1}
+        onClick={() => onChoose(part, block, true)}
+      >
+        {inside}
+      </g>,
+    );
+  };
+  const boxOf = (x: number, width: number, height: number, title: string): JSX.Element => (
+    <>
+      <rect x={x} y={y} width={width} height={height} rx={6} />
+      <text x={x + 10} y={y + height / 2 + 4} class="part-title">
+        {title}
+      </text>
+    </>
+  );
+  const box = (part: ModelPart, block: number, x: number, width: number): void => {
+    const kind = part.parameters.length > 0 ? 'learns' : 'plain';
+    const name = nameOf(part, block, words);
+    button(kind, part.id, block, name, boxOf(x, width, BOX, partName(part, words)));
+    const borrowed = part.parameters.some((one) => one.borrowed) ? t('parts.shared') : '';
+    // Beside the button: its name says the count in words of its own.
+    const detail = part.count > 0 ? number(part.count) : borrowed;
+    text(x + width - 10, y + BOX / 2 + 4, 'count', 'end', detail);
+    y += BOX;
+    flow = part.tensors[0]?.shape ?? [];
+  };
   /** A part on the stream itself, as wide as the picture. */
-  #outside(part: ModelPart): void {
-    const { pen } = this;
-    if (pen.y > 2) pen.arrow(WIDTH / 2, GAP, pen.lastShape);
-    this.#box(part, -1, EDGE, WIDTH - 2 * EDGE);
-    pen.lastShape = part.tensors[0]?.shape ?? [];
-  }
-
-  #closedBlock(block: number): void {
-    const { model, words, onChoose } = this.#data;
-    const count = countOfBlock(model);
-    const part = model.block[0]?.id ?? '';
-    this.pen.arrow(WIDTH / 2, 14, []);
-    this.stops.push({ part, block });
-    this.pen.box({
-      key: `block ${String(block)}`,
-      x: EDGE,
-      width: WIDTH - 2 * EDGE,
-      height: BAR,
-      title: words.t('parts.block', { block: block + 1 }),
-      detail: words.number(count),
-      kind: 'closed',
-      name: words.t('parts.block.open', { block: block + 1, count }),
-      isStop: false,
-      onPress: () => onChoose(part, block, true),
-    });
-  }
-
-  #openBlock(block: number): void {
-    const { pen } = this;
-    const { model, words, isUnfolded } = this.#data;
-    const { t } = words;
-    pen.arrow(WIDTH / 2, GAP, pen.lastShape);
-    const top = pen.y;
+  const outside = (part: ModelPart): void => {
+    if (y > 2) arrow(WIDTH / 2);
+    box(part, -1, EDGE, WHOLE);
+  };
+  const count = model.block.reduce((sum, part) => sum + part.count, 0);
+  const closedBlock = (block: number): void => {
+    arrow(WIDTH / 2, 14, []);
+    const name = t('parts.block.open', { block: block + 1, count });
+    const inside = boxOf(EDGE, WHOLE, BAR, t('parts.block', { block: block + 1 }));
+    button('closed', model.block[0]?.id ?? '', block, name, inside);
+    text(EDGE + WHOLE - 10, y + BAR / 2 + 4, 'count', 'end', number(count));
+    y += BAR;
+  };
+  /** A part beside the stream: the first takes a copy of it, which turns off to the right. */
+  const branch = (part: ModelPart, block: number, isFirst: boolean): void => {
+    if (isFirst) {
+      y += 6;
+      wire(`M${STREAM} ${y + BOX / 2} H${BRANCH - 2}`);
+    } else arrow(BRANCH + 60);
+    box(part, block, BRANCH, WIDTH - EDGE - 8 - BRANCH);
+  };
+  /** The result is added to the stream, a circle on it; the copy was taken at `from`. */
+  const addition = (part: ModelPart, block: number, from: number): void => {
+    const middle = y + 14 + BOX / 2;
+    wire(`M${BRANCH + 60} ${y} V${middle} H${STREAM + 13}`);
+    // The stream from where the copy was taken to where the result is added.
+    wire(`M${STREAM} ${from - 4} V${middle - 12}`);
+    button(
+      'plain',
+      part.id,
+      block,
+      nameOf(part, block, words),
+      <>
+        {/* A finger needs more than the circle. */}
+        <rect x={STREAM - 16} y={middle - 16} width={32} height={32} class="part-reach" />
+        <circle cx={STREAM} cy={middle} r={11} />
+        <path d={`M${STREAM - 5} ${middle}h10M${STREAM} ${middle - 5}v10`} />
+      </>,
+    );
+    text(BRANCH + 66, middle - 5, 'small', 'start', partName(part, words));
+    y += 14 + BOX + 4;
+    flow = part.tensors[0]?.shape ?? [];
+  };
+  const openBlock = (block: number): void => {
+    arrow(WIDTH / 2);
+    const top = y;
     const title = isUnfolded
       ? t('parts.block', { block: block + 1 })
       : t('parts.blocks', { layers: model.layers });
-    const count = t('parts.each', { count: countOfBlock(model) });
-    pen.text(WIDTH - EDGE - 8, top + 16, count, 'small', 'end');
-    pen.text(EDGE + 8, top + 16, title, 'strong', 'start');
-    pen.y += 26;
-    let branchFrom = pen.y;
+    text(WIDTH - EDGE - 8, top + 16, 'small', 'end', t('parts.each', { count }));
+    text(EDGE + 8, top + 16, 'strong', 'start', title);
+    y += 26;
+    let from = y;
     let isOnStream = true;
     for (const part of model.block) {
       const isAdded = part.entry === 'add';
-      if (isOnStream) branchFrom = pen.y;
-      if (isAdded && !isOnStream) this.#addition(part, block, branchFrom);
-      else this.#branch(part, block, isOnStream);
+      if (isOnStream) from = y;
+      if (isAdded && !isOnStream) addition(part, block, from);
+      else branch(part, block, isOnStream);
       isOnStream = isAdded;
-      pen.lastShape = part.tensors[0]?.shape ?? [];
     }
-    pen.frame(EDGE, top, WIDTH - 2 * EDGE, pen.y - top);
-  }
+    const frame = { x: EDGE, y: top, width: WHOLE, height: y - top };
+    shapes.unshift(<rect key="frame" {...frame} rx={10} class="block-frame" />);
+  };
 
-  /** A part beside the stream: the first takes a copy of it, which turns off to the right. */
-  #branch(part: ModelPart, block: number, isFirst: boolean): void {
-    const { pen } = this;
-    if (isFirst) {
-      pen.y += 6;
-      const middle = pen.y + BOX / 2;
-      pen.arrowAlong(`M${String(STREAM)} ${String(middle)} H${String(BRANCH - 2)}`);
-    } else pen.arrow(BRANCH + 60, GAP, pen.lastShape);
-    this.#box(part, block, BRANCH, WIDTH - EDGE - 8 - BRANCH);
+  model.before.forEach(outside);
+  const blocks = isUnfolded ? Array.from({ length: model.layers }, (_, at) => at) : [open];
+  for (const block of blocks) {
+    if (block === open) openBlock(block);
+    else closedBlock(block);
   }
-
-  /** The result is added to the stream, a circle on it; the copy was taken at `branchFrom`. */
-  #addition(part: ModelPart, block: number, branchFrom: number): void {
-    const { pen } = this;
-    const middle = pen.y + 14 + BOX / 2;
-    const right = `M${String(BRANCH + 60)} ${String(pen.y)}`;
-    pen.arrowAlong(`${right} V${String(middle)} H${String(STREAM + 13)}`);
-    // The stream from where the copy was taken to where the result is added.
-    pen.arrowAlong(`M${String(STREAM)} ${String(branchFrom - 4)} V${String(middle - 12)}`);
-    pen.circle(STREAM, middle, this.#buttonOf(part, block, 'plain'));
-    pen.text(BRANCH + 66, middle - 5, partName(part, this.#data.words), 'small', 'start');
-    pen.y += 14 + BOX + 4;
-  }
-
-  #box(part: ModelPart, block: number, x: number, width: number): void {
-    const { words } = this.#data;
-    const borrowed = part.parameters.some((one) => one.borrowed) ? words.t('parts.shared') : '';
-    this.pen.box({
-      ...this.#buttonOf(part, block, part.parameters.length > 0 ? 'learns' : 'plain'),
-      x,
-      width,
-      height: BOX,
-      title: partName(part, words),
-      detail: part.count > 0 ? words.number(part.count) : borrowed,
-    });
-  }
-
-  #buttonOf(part: ModelPart, block: number, kind: DiagramButton['kind']): DiagramButton {
-    const { part: chosen, onChoose } = this.#data;
-    const isPressed = part.id === chosen;
-    this.stops.push({ part: part.id, block });
-    return {
-      key: `${part.id} ${String(block)}`,
-      kind,
-      name: this.#nameOf(part, block),
-      isPressed,
-      isStop: isPressed,
-      onPress: () => onChoose(part.id, block, true),
-    };
-  }
-
-  #nameOf(part: ModelPart, block: number): string {
-    const { words } = this.#data;
-    const values = {
-      part: partName(part, words),
-      shape: shapeText(part.tensors[0]?.shape ?? [], words),
-      count: part.count,
-    };
-    const bare = part.tensors.length === 0 ? 'parts.name.bare' : 'parts.name.none';
-    const text = words.t(part.count > 0 ? 'parts.name' : bare, values);
-    return block < 0 ? text : words.t('parts.name.block', { name: text, block: block + 1 });
-  }
+  model.after.forEach(outside);
+  return { shapes, stops, height: y + 6 };
 }
 
-/** Parameters of one block. */
-function countOfBlock({ block }: Architecture): number {
-  return block.reduce((sum, { count }) => sum + count, 0);
+/** The accessible name of a part. */
+function nameOf(part: ModelPart, block: number, words: AllWords): string {
+  const { t } = words;
+  const values = {
+    part: partName(part, words),
+    shape: shapeText(part.tensors[0]?.shape ?? [], words),
+    count: part.count,
+  };
+  const bare = part.tensors.length === 0 ? 'parts.name.bare' : 'parts.name.none';
+  const name = t(part.count > 0 ? 'parts.name' : bare, values);
+  return block < 0 ? name : t('parts.name.block', { name, block: block + 1 });
 }

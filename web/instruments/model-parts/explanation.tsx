@@ -4,7 +4,8 @@
  * build made the markup from the documentation.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Excerpt, ShownEntry } from '../../docs/shown-entry.ts';
+import type { HTMLAttributes } from 'preact';
+import type { ShownEntry } from '../../docs/shown-entry.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { setHtml } from '../../kit/trusted-html.ts';
 import type { ModelPart } from '../../store/training/architecture.ts';
@@ -26,15 +27,15 @@ export function lacksOf({ entry, parameters }: ModelPart): string[] {
 }
 
 /** The words, as tall as with all that may be said: a choice below must not move. */
-export function PlainWords({ entry, lacks }: Explanation) {
+export function PlainWords(of: Explanation) {
   const words = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const box = words.current!;
     box.style.minHeight = '';
-    box.replaceChildren(nodesOf(entry.words, entry, []));
+    box.replaceChildren(nodesOf(of.entry.words, { ...of, lacks: [] }));
     box.style.minHeight = `${String(box.offsetHeight)}px`;
-    box.replaceChildren(nodesOf(entry.words, entry, lacks));
-  }, [entry, lacks.join()]);
+    box.replaceChildren(nodesOf(of.entry.words, of));
+  }, [of.entry, of.lacks.join()]);
   return <div ref={words} class="part-words" />;
 }
 
@@ -46,8 +47,7 @@ export function Formulas(newest: Explanation) {
   useEffect(() => show(newest), [newest.entry, newest.lacks.join(), JSON.stringify(newest.sizes)]);
   return useMemo(() => {
     if (shown === null) return null;
-    const { entry, lacks } = shown;
-    const { id, formula, backward, notes, functions } = entry;
+    const { id, formula, backward, notes, functions } = shown.entry;
     return (
       <>
         <Formula label={t('parts.forward')} html={formula} of={shown} />
@@ -64,17 +64,30 @@ export function Formulas(newest: Explanation) {
           {() => (
             <ul class="part-notes">
               {notes.map((html) => (
-                <Markup key={html} tag="li" html={html} entry={entry} lacks={lacks} />
+                <Markup key={html} tag="li" html={html} of={shown} />
               ))}
             </ul>
           )}
         </KeptFold>
         <h4>{t('parts.source')}</h4>
-        {functions.map((source) => (
-          <Code key={`${id} ${source.name}`} id={id} source={source} />
-        ))}
+        {functions.map(({ name, file, line, text }) => {
+          const place = t('parts.source.place', { file, line: String(line) });
+          const title = t('parts.source.of', { name, place });
+          const key = `parts.source ${id} ${name}`;
+          return (
+            <KeptFold key={key} name={key} kind="data code" title={title}>
+              {() => (
+                <pre tabIndex={0}>
+                  <code>
+                    {text.split(/(->)/).map((one) => (one === '->' ? <span>{one}</span> : one))}
+                  </code>
+                </pre>
+              )}
+            </KeptFold>
+          );
+        })}
         <p>
-          <a href={hrefOf(entry)} target="_blank" rel="noopener">
+          <a href={hrefOf(shown)} target="_blank" rel="noopener">
             {t('parts.docs')}
           </a>
         </p>
@@ -89,122 +102,87 @@ interface FormulaProps {
   readonly of: Explanation;
 }
 
-function Formula({ label, html, of: { entry, lacks } }: FormulaProps) {
-  const box = { class: 'formula-box', tabIndex: 0, role: 'group', 'aria-label': label } as const;
+function Formula({ label, ...markup }: FormulaProps) {
   return (
     <figure class="part-formula">
       <figcaption>{label}</figcaption>
-      <Markup {...box} tag="div" html={html} entry={entry} lacks={lacks} />
+      <Markup tag="div" class="formula-box" tabIndex={0} role="group" label={label} {...markup} />
     </figure>
   );
 }
 
-function Symbols({ entry, lacks, sizes }: Explanation) {
+function Symbols(of: Explanation) {
   const { t, number } = useWords();
+  const rows = of.entry.symbols.map(({ symbol, shape, meaning }) => {
+    if (nodesOf(meaning, of).textContent === '') return null;
+    const name = nodesOf(symbol, of).querySelector('math')?.getAttribute('alttext');
+    const value = of.sizes[name ?? ''];
+    const lengths = nodesOf(shape, of);
+    const text = lengths.textContent;
+    const isScalar = lengths.querySelector('code, math') === null && text !== '';
+    return (
+      <tr key={symbol}>
+        <Markup tag="th" scope="row" html={symbol} of={of} />
+        {isScalar && value !== undefined ? (
+          <td key="value">{t('parts.one.here', { number: text, value: number(value) })}</td>
+        ) : (
+          <Markup key="shape" tag="td" html={shape} of={of} />
+        )}
+        <Markup tag="td" html={meaning} of={of} />
+      </tr>
+    );
+  });
   return (
     <table class="part-symbols" aria-label={t('parts.symbols')}>
-      <tbody>
-        {entry.symbols.map(({ symbol, shape, meaning }) => {
-          if (nodesOf(meaning, entry, lacks).textContent === '') return null;
-          const name = nodesOf(symbol, entry, lacks).querySelector('math')?.getAttribute('alttext');
-          const value = sizes[name ?? ''];
-          const lengths = nodesOf(shape, entry, lacks);
-          const isScalar =
-            lengths.querySelector('code, math') === null && lengths.textContent !== '';
-          return (
-            <tr key={symbol}>
-              <Markup tag="th" scope="row" html={symbol} entry={entry} lacks={lacks} />
-              {isScalar && value !== undefined ? (
-                <td key="value">
-                  {t('parts.one.here', { number: lengths.textContent, value: number(value) })}
-                </td>
-              ) : (
-                <Markup key="shape" tag="td" html={shape} entry={entry} lacks={lacks} />
-              )}
-              <Markup tag="td" html={meaning} entry={entry} lacks={lacks} />
-            </tr>
-          );
-        })}
-      </tbody>
+      <tbody>{rows}</tbody>
     </table>
-  );
-}
-
-function Code({ id, source }: { readonly id: string; readonly source: Excerpt }) {
-  const { t } = useWords();
-  const { name, file, line, text } = source;
-  const place = t('parts.source.place', { file, line: String(line) });
-  return (
-    <KeptFold
-      name={`parts.source ${id} ${name}`}
-      kind="data code"
-      title={t('parts.source.of', { name, place })}
-    >
-      {() => (
-        <pre tabIndex={0}>
-          {/* Each arrow of C is an element, which no line end cuts in two. */}
-          <code>
-            {text.split(/(->)/).map((part) => (part === '->' ? <span>{part}</span> : part))}
-          </code>
-        </pre>
-      )}
-    </KeptFold>
   );
 }
 
 /** What the letters in the shapes stand for here. */
 function lettersOf({ entry, sizes }: Explanation, { t, number }: AllWords): string {
-  const used = entry.symbols
-    .map(({ shape }) => shape)
-    .join(' ')
-    .replaceAll(/<[^>]*>/g, ' ');
+  const shapes = entry.symbols.map(({ shape }) => shape.replaceAll(/<[^>]*>/g, ' ')).join(' ');
   const letters = Object.keys(sizes).filter((letter) =>
-    new RegExp(`(?<![A-Za-z])\\d*${letter}(?![A-Za-z])`).test(used),
+    new RegExp(`(?<![A-Za-z])\\d*${letter}(?![A-Za-z])`).test(shapes),
   );
   if (letters.length === 0) return '';
   const list = letters.map((letter) => `${letter} = ${number(sizes[letter] ?? NaN)}`);
   return t('parts.here', { list: list.join(t('list.separator')) });
 }
 
-interface MarkupProps {
+interface MarkupProps extends Pick<HTMLAttributes, 'class' | 'tabIndex' | 'role'> {
   readonly tag: 'div' | 'li' | 'th' | 'td';
   readonly html: string;
-  readonly entry: ShownEntry;
-  readonly lacks: readonly string[];
-  readonly class?: string;
-  readonly tabIndex?: number;
-  readonly role?: 'group';
+  readonly of: Explanation;
   readonly scope?: 'row';
-  readonly 'aria-label'?: string;
+  readonly label?: string;
 }
 
 /** An element with markup of the build. */
-function Markup({ tag, html, entry, lacks, ...attributes }: MarkupProps) {
+function Markup({ tag, html, of, label, ...attributes }: MarkupProps) {
   const Tag = tag as 'div';
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    element.current!.replaceChildren(nodesOf(html, entry, lacks));
-  }, [html, entry, lacks.join()]);
-  return <Tag ref={element} {...attributes} />;
+    element.current!.replaceChildren(nodesOf(html, of));
+  }, [html, of.entry, of.lacks.join()]);
+  return <Tag ref={element} aria-label={label} {...attributes} />;
 }
 
 /** Nodes from markup of the build, without those that are not about the part. */
-function nodesOf(html: string, entry: ShownEntry, lacks: readonly string[]): DocumentFragment {
+function nodesOf(html: string, of: Explanation): DocumentFragment {
   const made = document.createElement('template');
   setHtml(made, html);
-  const href = hrefOf(entry);
   for (const link of made.content.querySelectorAll<HTMLAnchorElement>('a[href]')) {
-    link.href = new URL(link.getAttribute('href') ?? '', href).href;
+    link.href = new URL(link.getAttribute('href') ?? '', hrefOf(of)).href;
     link.target = '_blank';
     link.rel = 'noopener';
   }
-  for (const name of lacks) {
-    for (const one of made.content.querySelectorAll(`.${name}`)) one.remove();
-  }
+  const lacked = of.lacks.flatMap((name) => [...made.content.querySelectorAll(`.${name}`)]);
+  for (const one of lacked) one.remove();
   return made.content;
 }
 
 /** Address of the entry in the documentation. */
-function hrefOf({ href }: ShownEntry): string {
-  return new URL(href, document.baseURI).href;
+function hrefOf({ entry }: Explanation): string {
+  return new URL(entry.href, document.baseURI).href;
 }

@@ -23,9 +23,9 @@ import { leadToMistake } from '../lead-to-mistake.ts';
 import { PartsState } from '../parts-state.ts';
 import type { SizeBefore } from '../parts-state.ts';
 import { ChoiceTable, choiceText, optionTitle, signed } from './choice-table.tsx';
+import type { ModelOptions } from './choice-table.tsx';
 import { focusOnChosen } from './diagram.tsx';
 import { loadEntries } from './docs-entries.ts';
-import type { ModelOptions } from './model-option.tsx';
 import { Overview } from './overview.tsx';
 import { PartPanel } from './part-panel.tsx';
 import { findPart, NOT_OF_THE_MODEL, useWantedModel, valuesOf } from './wanted-model.ts';
@@ -142,18 +142,13 @@ function PartsOf({ session }: { readonly session: Session }) {
           <Overview
             box={diagramBox}
             picture={picture}
-            words={words}
             model={model}
             part={shownPart.id}
             block={block}
-            isUnfolded={state.isUnfolded.value}
             isStale={message !== ''}
             onChoose={(to, inBlock, isPointed) => {
               state.choosePart(to, inBlock);
               if (isPointed) enterPart();
-            }}
-            onUnfold={(to) => {
-              state.isUnfolded.value = to;
             }}
           />
           <PartPanel

@@ -6,8 +6,8 @@ import { capitalised } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import type { DataTableProps } from '../../kit/data-table.tsx';
 import { numberText } from '../../kit/tensor-map.tsx';
+import type { SideNames } from '../../kit/tensor-map.tsx';
 import type { Formula, NumberOrigin } from './number-origin.ts';
-import type { SideNames } from './tensor-names.ts';
 
 /** A table, or a sentence as a caption without rows. */
 export type OriginTable = Omit<DataTableProps, 'label'>;

@@ -3,9 +3,8 @@ import type { RefObject } from 'preact';
 import { cssValue } from '../../kit/dom.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { ExportRow } from '../../kit/export-row.tsx';
-import { Slider } from '../../kit/slider.tsx';
+import { SliderRow } from '../../kit/slider.tsx';
 import { standaloneDrawing } from '../../kit/standalone-drawing.ts';
-import { useFreshId } from '../../kit/use-id.ts';
 import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import { KeptFold, useWords } from '../component.tsx';
 import { Diagram } from './diagram.tsx';
@@ -22,10 +21,9 @@ export interface OverviewProps extends DiagramProps {
 const LETTERS = ['T', 'C', 'H', 'V'] as const;
 
 export function Overview({ box, isStale, ...diagram }: OverviewProps) {
-  const { words, model, part, block, picture, onChoose } = diagram;
+  const { model, part, block, picture, onChoose } = diagram;
+  const words = useWords();
   const { t } = words;
-  const id = useFreshId('block');
-  const blockText = t('parts.block.of', { block: block + 1, layers: model.layers });
   const meanings = [
     ...LETTERS.map(
       (letter) => [letter, t(`parts.letter.${letter}`, { count: model.sizes[letter] })] as const,
@@ -43,19 +41,13 @@ export function Overview({ box, isStale, ...diagram }: OverviewProps) {
         ))}
       </dl>
       {model.layers < 2 ? null : (
-        <div class="values-row">
-          <label for={id}>{t('parts.which')}</label>
-          <Slider
-            id={id}
-            max={model.layers - 1}
-            value={block}
-            valueText={blockText}
-            onValue={(to) => onChoose(part, to, false)}
-          />
-          <output for={id} class="stamp">
-            {blockText}
-          </output>
-        </div>
+        <SliderRow
+          label={t('parts.which')}
+          max={model.layers - 1}
+          value={block}
+          valueText={t('parts.block.of', { block: block + 1, layers: model.layers })}
+          onValue={(to) => onChoose(part, to, false)}
+        />
       )}
       <Diagram {...diagram} />
       <ExportRow

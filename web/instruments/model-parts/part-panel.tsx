@@ -11,10 +11,10 @@ import { engineName, sizeOf, sizesOf } from '../../store/training/architecture.t
 import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import type { Session } from '../../store/training/session.ts';
 import { useWords } from '../component.tsx';
+import { ModelOption } from './choice-table.tsx';
+import type { ModelOptions } from './choice-table.tsx';
 import { Formulas, lacksOf, PlainWords } from './explanation.tsx';
-import { ModelOption } from './model-option.tsx';
-import type { ModelOptions } from './model-option.tsx';
-import { PartNumbersNow } from './part-numbers.tsx';
+import { PartNumbers } from './part-numbers.tsx';
 import { partName, shapeText } from './part-names.ts';
 
 export interface PartPanelProps {
@@ -94,12 +94,7 @@ export function PartPanel(props: PartPanelProps) {
           </div>
         </LockedPart>
         <Parameters part={part} block={block} />
-        <PartNumbersNow
-          session={session}
-          part={part}
-          block={isInBlock ? block : -1}
-          isLed={isLed}
-        />
+        <PartNumbers session={session} part={part} block={isInBlock ? block : -1} isLed={isLed} />
         <h4>{t('parts.explain')}</h4>
         <div class="part-explanation">
           {explanation === null ? null : <Formulas {...explanation} />}

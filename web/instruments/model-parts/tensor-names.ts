@@ -1,12 +1,13 @@
 /** The tensors of a part, and names of their rows and columns. */
 import type { NamedTensor, Token } from '../../engine/trainer.ts';
 import type { AllWords } from '../../i18n/index.ts';
+import type { SideNames } from '../../kit/tensor-map.tsx';
 import { spokenLabels } from '../../kit/row-labels.ts';
 import { engineName } from '../../store/training/architecture.ts';
 import type { ModelPart, PartTensor, Shape } from '../../store/training/architecture.ts';
 
 /** A tensor whose numbers can be shown. */
-export interface PartNumbers {
+export interface NamedNumbers {
   /** The engine's name. */
   readonly name: string;
   readonly label: string;
@@ -16,33 +17,20 @@ export interface PartNumbers {
 }
 
 /** The tensors of `part` in `block`, the output first; none for texts and tokens. */
-export function numbersOf(part: ModelPart, block: number, { t }: AllWords): PartNumbers[] {
+export function numbersOf(part: ModelPart, block: number, { t }: AllWords): NamedNumbers[] {
   if (part.id === 'text' || part.id === 'tokens') return [];
-  const numbers = (
-    { name: raw, shape }: PartTensor,
-    isComputed: boolean,
-    label: (name: string) => string,
-  ): PartNumbers => {
+  const named = ({ name: raw, shape }: PartTensor, isComputed: boolean): NamedNumbers => {
     const name = engineName(raw, block);
-    return { name, label: label(name), shape, isComputed };
+    let label = t('values.of.output');
+    if (!isComputed) label = t('values.of.parameter', { name });
+    else if (name.endsWith('attn.probs')) label = t('values.of.weights');
+    else if (name === 'token_loss') label = t('values.of.losses');
+    return { name, label, shape, isComputed };
   };
   return [
-    ...part.tensors.map((tensor) =>
-      numbers(tensor, true, (name) => {
-        if (name.endsWith('attn.probs')) return t('values.of.weights');
-        return t(name === 'token_loss' ? 'values.of.losses' : 'values.of.output');
-      }),
-    ),
-    ...part.parameters.map((tensor) =>
-      numbers(tensor, false, (name) => t('values.of.parameter', { name })),
-    ),
+    ...part.tensors.map((tensor) => named(tensor, true)),
+    ...part.parameters.map((tensor) => named(tensor, false)),
   ];
-}
-
-/** Names of rows and columns. */
-export interface SideNames {
-  readonly row: (index: number) => string;
-  readonly column: (index: number) => string;
 }
 
 export function sideNamesOf(
