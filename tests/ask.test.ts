@@ -20,7 +20,8 @@ function askerOf(step = 10) {
     signals.push(signal!);
     return Promise.resolve({ step: step ?? run.step } as unknown as Model);
   });
-  const asker = new Asker({ run: () => run, modelAt, onAnswer: () => undefined });
+  const trainer = { step } as unknown as Model;
+  const asker = new Asker({ trainer, run: () => run, modelAt, onAnswer: () => undefined });
   return { asker, run, modelAt, signals };
 }
 
@@ -101,6 +102,16 @@ test('an answer that is the same at all steps is asked for once in a run', async
   asker.look();
   await vi.runAllTimersAsync();
   expect(modelAt).toHaveBeenCalledTimes(1);
+});
+
+test('the trainer answers for gradients of its own step, and a past model for those of others', async () => {
+  const { asker, modelAt } = askerOf();
+  const gradients = { ...stepQuestion, readsGradients: true };
+  const [newest, past] = [null, 3].map((step) => asker.resource(step, gradients)!);
+  for (const { want } of [newest!, past!]) want();
+  await vi.runAllTimersAsync();
+  expect([newest!, past!].map(({ answer }) => answer.value.step)).toEqual([10, 3]);
+  expect(modelAt.mock.calls.map(([step]) => step)).toEqual([3]);
 });
 
 test('a new question is not kept waiting by one that repeats', async () => {

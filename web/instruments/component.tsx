@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { Component, createContext } from 'preact';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AllWords } from '../i18n/index.ts';
 import { Fold } from '../kit/fold.tsx';
 import { Folds } from '../kit/folds.ts';
@@ -71,6 +71,20 @@ export function useInstrument(): Instrument {
 /** The words without a subscription, for components that render with their parent or a signal. */
 export function useWords(): AllWords {
   return found(useContext(WholeContext)).words;
+}
+
+/**
+ * Whether the section is on the screen, for questions of panels that are notified at any scroll
+ * position.
+ */
+export function usePanelSight(): boolean {
+  const { container } = useContextOnly();
+  const [isSeen, see] = useState(false);
+  useEffect(() => {
+    const sight = watchSight(container, () => see(sight.visible()));
+    return sight.destroy;
+  }, []);
+  return isSeen;
 }
 
 /** Sets a class of the section while `isOn`, for styles of the section itself. */

@@ -1,37 +1,62 @@
 /** What of the model is looked at, and what other panels ask to be shown of it. */
+import { signal } from '@preact/signals-core';
 import type { HeadPlace } from '../data/attention-data.ts';
 import type { Cell } from '../base/cell.ts';
 
 /** The id of the tab. */
 export const PARTS_TAB = 'model-parts';
 
-/** A number of a part, to be shown with where it comes from. */
-export interface AskedNumber {
-  /** As the engine names it. */
+/** The numbers of a part to look at. */
+export interface NumberChoice {
+  /** The engine's name; empty for the first tensor of the part. */
   readonly tensor: string;
+  readonly gradient: boolean;
+  /** Index of the matrix, such as a head. */
   readonly matrix: number;
-  readonly cell: Cell;
+  /** The cell to explain; null for none. */
+  readonly cell: Cell | null;
+  /** The middle of the window of a large tensor; null for the whole, thinned out. */
+  readonly around: Cell | null;
 }
 
-export class PartsState {
-  part = 'attn.heads';
-  block = 0;
-  unfolded = false;
-  /** The last change made here, with the size before it. */
-  changed: (SizeBefore & { readonly option: string; readonly value: number }) | null = null;
-  /** Asked for by another panel, until it is shown. */
-  asked: AskedNumber | null = null;
-
-  /** One weight of a head is to be shown. */
-  askWeight({ layer, head }: HeadPlace, cell: Cell): void {
-    this.part = 'attn.heads';
-    this.block = layer;
-    this.asked = { tensor: `block${String(layer)}.attn.probs`, matrix: head, cell };
-  }
-}
+const WHOLE = { matrix: 0, cell: null, around: null } as const;
 
 /** Parameters and memory of the model before a change. */
 export interface SizeBefore {
   readonly before: number;
+  /** Null if unknown. */
   readonly bytes: number | null;
+}
+
+export class PartsState {
+  readonly part = signal('attn.heads');
+  readonly block = signal(0);
+  readonly isUnfolded = signal(false);
+  readonly numbers = signal<NumberChoice>({ ...WHOLE, tensor: '', gradient: false });
+  /** The last change made here, with the size before it; null before the first. */
+  readonly changed = signal<
+    (SizeBefore & { readonly option: string; readonly value: number }) | null
+  >(null);
+
+  /** Chooses a part; `block` is -1 outside of the blocks. */
+  choosePart(part: string, block: number): void {
+    if (part !== this.part.value || (block >= 0 && block !== this.block.value)) {
+      this.chooseNumbers({ tensor: '' });
+    }
+    this.part.value = part;
+    if (block >= 0) this.block.value = block;
+  }
+
+  /** Another tensor or its gradient is looked at as a whole. */
+  chooseNumbers(choice: Partial<NumberChoice>): void {
+    const isOther = choice.tensor !== undefined || choice.gradient !== undefined;
+    this.numbers.value = { ...this.numbers.value, ...(isOther ? WHOLE : {}), ...choice };
+  }
+
+  /** Chooses one weight of a head. */
+  askWeight({ layer, head }: HeadPlace, cell: Cell): void {
+    this.choosePart('attn.heads', layer);
+    const tensor = `block${String(layer)}.attn.probs`;
+    this.chooseNumbers({ tensor, gradient: false, matrix: head, cell });
+  }
 }

@@ -4,6 +4,7 @@
  */
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
+import { useFreshId } from './use-id.ts';
 
 export interface SliderProps {
   readonly id?: string;
@@ -45,5 +46,27 @@ export function Slider(props: SliderProps) {
         if (value !== before.current) onValue(before.current);
       }}
     />
+  );
+}
+
+export interface SliderRowProps {
+  readonly label: string;
+  readonly max: number;
+  readonly value: number;
+  readonly valueText: string;
+  readonly onValue: (value: number) => void;
+}
+
+/** A slider between its label and its value in words. */
+export function SliderRow({ label, valueText, ...slider }: SliderRowProps) {
+  const id = useFreshId('slider');
+  return (
+    <div class="values-row">
+      <label for={id}>{label}</label>
+      <Slider id={id} valueText={valueText} {...slider} />
+      <output for={id} class="stamp">
+        {valueText}
+      </output>
+    </div>
   );
 }

@@ -29,6 +29,8 @@ export interface Question<Value> {
   readonly ask: (model: Model) => Promise<Value>;
   /** Whether the answer is the same at all steps of a run. */
   readonly isConstant?: boolean;
+  /** Whether it reads gradients, which a copy that only writes lacks: the trainer answers. */
+  readonly readsGradients?: boolean;
 }
 
 /** Answers name the step of the model, and whether they were cut short. */
@@ -76,6 +78,7 @@ export const NO_ANSWER: Answer<never> = { value: null, step: null, error: null, 
 
 /** The shown run and who answers for it. */
 export interface AskedRun {
+  readonly trainer: Model;
   /** Null without a run. */
   readonly run: () => { readonly number: number; readonly step: number } | null;
   /** The model of `step`, or of the newest step for null. */
@@ -98,6 +101,7 @@ interface Entry {
   readonly step: number | null;
   readonly ask: (model: Model) => Promise<unknown>;
   readonly isConstant: boolean;
+  readonly readsGradients: boolean;
   readonly answer: Signal<Answer<unknown>>;
   wanted: number;
   /** The newest step when the last attempt failed; null without a failure. */
@@ -123,9 +127,10 @@ export class Asker {
     const run = this.#asked.run()?.number;
     if (run === undefined) return null;
     const key = JSON.stringify([run, step, question.key]);
-    const { ask, isConstant = false } = question;
+    const { ask, isConstant = false, readsGradients = false } = question;
     const entry = this.#entries.get(key) ?? {
-      ...{ key, run, step, ask, isConstant, wanted: 0, failedAt: null, bytes: 0 },
+      ...{ key, run, step, ask, isConstant, readsGradients },
+      ...{ wanted: 0, failedAt: null, bytes: 0 },
       answer: signal<Answer<unknown>>(NO_ANSWER),
     };
     this.#entries.set(key, entry);
@@ -199,7 +204,10 @@ export class Asker {
       const onWay = wayTo(entry.step ?? newest, (going) => {
         if (!signal.aborted) set({ going });
       });
-      const model = await this.#asked.modelAt(entry.step, { signal, onWay });
+      const isOfTrainer = entry.step === null && entry.readsGradients;
+      const model = isOfTrainer
+        ? this.#asked.trainer
+        : await this.#asked.modelAt(entry.step, { signal, onWay });
       const value = await entry.ask(model);
       const step = stepOf(value) ?? entry.step ?? newest;
       // Somebody else ended the answer, or the engine has gone elsewhere meanwhile.

@@ -144,6 +144,7 @@ export class Session implements TrainingState {
       },
     });
     this.asker = new Asker({
+      trainer,
       run: () => this.run,
       modelAt: (step, options) => this.#modelAt(questions, step, options),
       onAnswer: () => {

@@ -1,0 +1,150 @@
+/**
+ * Every choice of the architecture, one row each: what the presets chose, and what this model has,
+ * to be changed. A preset's cell is a button that takes just that choice over.
+ */
+import { isIdle } from '../../base/idle-option.ts';
+import type { Option } from '../../engine/options.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import type { Fits } from '../../kit/nudge.ts';
+import { OptionField } from '../../kit/option-field.tsx';
+import { useWords } from '../component.tsx';
+import type { Values } from './wanted-model.ts';
+
+/** The options of the model, which stand beside a part and in the table. */
+export interface ModelOptions {
+  readonly fields: readonly Option[];
+  readonly values: Values;
+  /** Errors by option name. */
+  readonly errors: Readonly<Record<string, string>>;
+  readonly fits: Fits;
+  /** Whether the option has an effect, or an error. */
+  readonly isShown: (option: Option) => boolean;
+  readonly onChange: (option: string, value: number) => void;
+}
+
+export interface ModelOptionProps {
+  readonly option: Option;
+  readonly options: ModelOptions;
+}
+
+export function ModelOption({ option, options }: ModelOptionProps) {
+  const { values, errors, fits, onChange } = options;
+  const { name } = option;
+  return (
+    <OptionField
+      words={useWords()}
+      option={option}
+      value={values[name] ?? NaN}
+      error={errors[name] ?? ''}
+      fits={fits}
+      onValue={(value) => onChange(name, value)}
+    />
+  );
+}
+
+export interface ChoiceTableProps {
+  readonly presets: readonly string[];
+  readonly options: ModelOptions;
+  /** Parameters more or fewer with one option changed; null if unknown. */
+  readonly effectOf: (option: string, value: number) => number | null;
+}
+
+export function ChoiceTable(props: ChoiceTableProps) {
+  const { presets, options } = props;
+  const { t } = useWords();
+  return (
+    <table class="choices-table">
+      <caption class="visually-hidden">{t('choices.title')}</caption>
+      <thead>
+        <tr>
+          {[t('choices.now'), ...presets].map((head) => (
+            <th scope="col">{head}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {options.fields.map((option) =>
+          options.isShown(option) ? (
+            <tr key={option.name}>
+              <th scope="row">
+                <ModelOption option={option} options={options} />
+              </th>
+              {presets.map((preset, index) => (
+                <td key={preset} data-preset={preset}>
+                  <PresetCell {...props} option={option} index={index} />
+                </td>
+              ))}
+            </tr>
+          ) : null,
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+interface PresetCellProps extends ChoiceTableProps {
+  readonly option: Option;
+  /** Of the preset. */
+  readonly index: number;
+}
+
+function PresetCell({ presets, options, effectOf, option, index }: PresetCellProps) {
+  const words = useWords();
+  const { t } = words;
+  const { fields, values, onChange } = options;
+  const ofPreset = fields.map((field) => [field.name, presetValue(field, index)] as const);
+  const about = { name: optionTitle(option.name, words), preset: presets[index] ?? '' };
+  // Nothing to take over: a dash, which is read out as what it means.
+  if (isIdle(option, fields, Object.fromEntries(ofPreset))) {
+    const title = t('choices.unused', about);
+    return (
+      <button type="button" class="choice-cell" disabled title={title} aria-label={title}>
+        –
+      </button>
+    );
+  }
+  const value = presetValue(option, index);
+  const text = choiceText(option, value, words);
+  const isSame = value === values[option.name];
+  const effect = isSame ? null : effectOf(option.name, value);
+  const title =
+    effect === null || effect === 0
+      ? t('choices.take', { ...about, value: text })
+      : t('choices.take.effect', { ...about, value: text, effect: signed(effect, words) });
+  return (
+    <button
+      type="button"
+      class={isSame ? 'choice-cell same' : 'choice-cell'}
+      title={title}
+      // "yes" alone would say nothing to who cannot see the row and the column.
+      aria-label={title}
+      aria-pressed={isSame}
+      onClick={() => onChange(option.name, value)}
+    >
+      {text}
+    </button>
+  );
+}
+
+/** The value of the option in preset number `index`. */
+function presetValue({ presets, min }: Option, index: number): number {
+  return presets[index] ?? min;
+}
+
+export function optionTitle(name: string, words: AllWords): string {
+  return words.find(`option.${name}`) ?? name;
+}
+
+/** A value of an option in words. */
+export function choiceText(option: Option, value: number, words: AllWords): string {
+  if (option.type === 'bool') return words.t(value === 1 ? 'choices.yes' : 'choices.no');
+  if (option.type === 'int') return words.number(value);
+  if (option.type !== 'choice') return words.short(value);
+  const choice = option.choices[value] ?? '';
+  return words.find(`choice.${option.name}.${choice}`) ?? choice;
+}
+
+/** A difference with its sign. */
+export function signed(value: number, words: AllWords): string {
+  return `${value < 0 ? '−' : '+'}${words.number(Math.abs(value))}`;
+}

@@ -1,0 +1,293 @@
+/**
+ * The architecture as a drawing from top to bottom: the stream of the tokens on the left, what is
+ * computed beside it and added back on the right. Every part is a button; arrow keys go from part
+ * to part. It is one column at any width, so that it reads on a phone as it does on a wide screen.
+ */
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import type { AllWords } from '../../i18n/index.ts';
+import { hint } from '../../kit/hint.ts';
+import { useFreshId } from '../../kit/use-id.ts';
+import type { Architecture, ModelPart, Shape } from '../../store/training/architecture.ts';
+import { useInstrument } from '../component.tsx';
+import { PartsState } from '../parts-state.ts';
+import { partName, shapeText } from './part-names.ts';
+
+export interface DiagramProps {
+  readonly picture: RefObject<SVGSVGElement | null>;
+  readonly model: Architecture;
+  /** The chosen part. */
+  readonly part: string;
+  /** The open block, from 0. */
+  readonly block: number;
+  /** `block` is -1 outside of the blocks; `isPointed`: by the pointer, not by a key. */
+  readonly onChoose: (part: string, block: number, isPointed: boolean) => void;
+}
+
+const WIDTH = 340;
+/** Heights of a box, of the gap between two, and of the bar of a closed block. */
+const BOX = 34;
+const GAP = 26;
+const BAR = 30;
+/** Where the stream runs inside of a block, and where boxes beside it begin. */
+const STREAM = 30;
+const BRANCH = 62;
+const EDGE = 10;
+const WHOLE = WIDTH - 2 * EDGE;
+
+export function Diagram(props: DiagramProps) {
+  const { picture, model, part, block, onChoose } = props;
+  const { words, kept } = useInstrument();
+  const { t } = words;
+  const unfolded = kept(PartsState).isUnfolded;
+  const isUnfolded = unfolded.value;
+  const head = useFreshId('arrow');
+  const { shapes, stops, height } = useMemo(
+    () => draw({ ...props, words, isUnfolded }, head),
+    [model, part, block, isUnfolded],
+  );
+  // The focused part may not be in the next drawing.
+  const hadFocus = picture.current !== null && hasFocus(picture.current);
+  useLayoutEffect(() => {
+    if (hadFocus && !hasFocus(picture.current!)) focusOnChosen(picture.current!);
+  }, [model, block, isUnfolded]);
+  const goTo = (event: KeyboardEvent): void => {
+    const buttons = [...picture.current!.querySelectorAll<SVGGElement>('[role=button]')];
+    const at = buttons.findIndex((button) => button === event.target);
+    const to = targetOf(event.key, at, stops.length - 1);
+    const stop = stops[to ?? -1];
+    if (to === undefined || stop === undefined) return;
+    event.preventDefault();
+    buttons[to]?.focus();
+    onChoose(...stop, false);
+  };
+  return (
+    <div class="parts-diagram">
+      {model.layers < 2 ? null : (
+        <button
+          type="button"
+          class="secondary small"
+          aria-pressed={isUnfolded}
+          onClick={() => {
+            unfolded.value = !isUnfolded;
+          }}
+        >
+          {t('parts.unfold')}
+        </button>
+      )}
+      <svg
+        ref={picture}
+        class="architecture"
+        role="group"
+        aria-label={t('parts.diagram')}
+        viewBox={`0 0 ${String(WIDTH)} ${String(height)}`}
+        onKeyDown={goTo}
+      >
+        <defs>
+          <marker
+            id={head}
+            viewBox="0 0 8 8"
+            refX={7}
+            refY={4}
+            markerWidth={7}
+            markerHeight={7}
+            orient="auto"
+          >
+            {' '}
+            {/* prettier-ignore */}
+            <path d="M0 0 8 4 0 8z" class="arrow-head" />
+          </marker>
+        </defs>
+        {shapes}
+      </svg>
+      <p class="note">{hint(words, 'parts.keys')}</p>
+    </div>
+  );
+}
+
+/** Focuses the part that the Tab key stops at. */
+export function focusOnChosen(picture: SVGSVGElement): void {
+  picture.querySelector<SVGGElement>('[tabindex="0"]')?.focus();
+}
+
+/** Also inside of a shadow tree. */
+function hasFocus(picture: SVGSVGElement): boolean {
+  const { activeElement } = picture.getRootNode() as Document | ShadowRoot;
+  return picture.contains(activeElement);
+}
+
+/** The index that a key leads to from the index `at`; undefined for other keys. */
+function targetOf(key: string, at: number, last: number): number | undefined {
+  if (key === 'Enter' || key === ' ') return at;
+  if (key === 'ArrowDown' || key === 'ArrowRight') return Math.min(last, at + 1);
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return Math.max(0, at - 1);
+  return { Home: 0, End: last }[key];
+}
+
+interface DrawnModel extends DiagramProps {
+  readonly words: AllWords;
+  /** Whether the other blocks are shown, closed. */
+  readonly isUnfolded: boolean;
+}
+
+interface Drawn {
+  /** From back to front. */
+  readonly shapes: readonly JSX.Element[];
+  /** Part and block of each button. */
+  readonly stops: readonly (readonly [part: string, block: number])[];
+  readonly height: number;
+}
+
+function draw(
+  { words, model, part: chosen, block: open, isUnfolded, onChoose }: DrawnModel,
+  head: string,
+): Drawn {
+  const { t, number } = words;
+  const shapes: JSX.Element[] = [];
+  const stops: [part: string, block: number][] = [];
+  /** Where the next shape begins. */
+  let y = 2;
+  /** Shape of the output of the last part. */
+  let flow: Shape = [];
+
+  const wire = (d: string): void => {
+    shapes.push(<path d={d} class="wire" aria-hidden="true" marker-end={`url(#${head})`} />);
+  };
+  const text = (x: number, at: number, kind: string, anchor: 'start' | 'end', says: string) => {
+    shapes.push(
+      <text x={x} y={at} class={`diagram-${kind}`} text-anchor={anchor} aria-hidden="true">
+        {says}
+      </text>,
+    );
+  };
+  /** An arrow down, with the shape of what flows. */
+  const arrow = (x: number, length = GAP, shape = flow): void => {
+    wire(`M${x} ${y} V${y + length - 2}`);
+    if (shape.length > 0)
+      text(x + 10, y + length / 2 + 3, 'shape', 'start', shapeText(shape, words));
+    y += length;
+  };
+  const button = (kind: string, part: string, block: number, name: string, inside: JSX.Element) => {
+    const isPressed = part === chosen && (block < 0 || block === open);
+    stops.push([part, block]);
+    shapes.push(
+      <g
+        key={`${kind} ${part} ${String(block)}`}
+        class={`part part-${kind}`}
+        role="button"
+        aria-label={name}
+        aria-pressed={kind === 'closed' ? undefined : isPressed}
+        tabindex={isPressed ? 0 : -1}
+        onClick={() => onChoose(part, block, true)}
+      >
+        {inside}
+      </g>,
+    );
+  };
+  const boxOf = (x: number, width: number, height: number, title: string): JSX.Element => (
+    <>
+      <rect x={x} y={y} width={width} height={height} rx={6} />
+      <text x={x + 10} y={y + height / 2 + 4} class="part-title">
+        {title}
+      </text>
+    </>
+  );
+  const box = (part: ModelPart, block: number, x: number, width: number): void => {
+    const kind = part.parameters.length > 0 ? 'learns' : 'plain';
+    const name = nameOf(part, block, words);
+    button(kind, part.id, block, name, boxOf(x, width, BOX, partName(part, words)));
+    const borrowed = part.parameters.some((one) => one.borrowed) ? t('parts.shared') : '';
+    // Beside the button: its name says the count in words of its own.
+    const detail = part.count > 0 ? number(part.count) : borrowed;
+    text(x + width - 10, y + BOX / 2 + 4, 'count', 'end', detail);
+    y += BOX;
+    flow = part.tensors[0]?.shape ?? [];
+  };
+  /** A part on the stream itself, as wide as the picture. */
+  const outside = (part: ModelPart): void => {
+    if (y > 2) arrow(WIDTH / 2);
+    box(part, -1, EDGE, WHOLE);
+  };
+  const count = model.block.reduce((sum, part) => sum + part.count, 0);
+  const closedBlock = (block: number): void => {
+    arrow(WIDTH / 2, 14, []);
+    const name = t('parts.block.open', { block: block + 1, count });
+    const inside = boxOf(EDGE, WHOLE, BAR, t('parts.block', { block: block + 1 }));
+    button('closed', model.block[0]?.id ?? '', block, name, inside);
+    text(EDGE + WHOLE - 10, y + BAR / 2 + 4, 'count', 'end', number(count));
+    y += BAR;
+  };
+  /** A part beside the stream: the first takes a copy of it, which turns off to the right. */
+  const branch = (part: ModelPart, block: number, isFirst: boolean): void => {
+    if (isFirst) {
+      y += 6;
+      wire(`M${STREAM} ${y + BOX / 2} H${BRANCH - 2}`);
+    } else arrow(BRANCH + 60);
+    box(part, block, BRANCH, WIDTH - EDGE - 8 - BRANCH);
+  };
+  /** The result is added to the stream, a circle on it; the copy was taken at `from`. */
+  const addition = (part: ModelPart, block: number, from: number): void => {
+    const middle = y + 14 + BOX / 2;
+    wire(`M${BRANCH + 60} ${y} V${middle} H${STREAM + 13}`);
+    // The stream from where the copy was taken to where the result is added.
+    wire(`M${STREAM} ${from - 4} V${middle - 12}`);
+    button(
+      'plain',
+      part.id,
+      block,
+      nameOf(part, block, words),
+      <>
+        {/* A finger needs more than the circle. */}
+        <rect x={STREAM - 16} y={middle - 16} width={32} height={32} class="part-reach" />
+        <circle cx={STREAM} cy={middle} r={11} />
+        <path d={`M${STREAM - 5} ${middle}h10M${STREAM} ${middle - 5}v10`} />
+      </>,
+    );
+    text(BRANCH + 66, middle - 5, 'small', 'start', partName(part, words));
+    y += 14 + BOX + 4;
+    flow = part.tensors[0]?.shape ?? [];
+  };
+  const openBlock = (block: number): void => {
+    arrow(WIDTH / 2);
+    const top = y;
+    const title = isUnfolded
+      ? t('parts.block', { block: block + 1 })
+      : t('parts.blocks', { layers: model.layers });
+    text(WIDTH - EDGE - 8, top + 16, 'small', 'end', t('parts.each', { count }));
+    text(EDGE + 8, top + 16, 'strong', 'start', title);
+    y += 26;
+    let from = y;
+    let isOnStream = true;
+    for (const part of model.block) {
+      const isAdded = part.entry === 'add';
+      if (isOnStream) from = y;
+      if (isAdded && !isOnStream) addition(part, block, from);
+      else branch(part, block, isOnStream);
+      isOnStream = isAdded;
+    }
+    const frame = { x: EDGE, y: top, width: WHOLE, height: y - top };
+    shapes.unshift(<rect key="frame" {...frame} rx={10} class="block-frame" />);
+  };
+
+  model.before.forEach(outside);
+  const blocks = isUnfolded ? Array.from({ length: model.layers }, (_, at) => at) : [open];
+  for (const block of blocks) {
+    if (block === open) openBlock(block);
+    else closedBlock(block);
+  }
+  model.after.forEach(outside);
+  return { shapes, stops, height: y + 6 };
+}
+
+/** The accessible name of a part. */
+function nameOf(part: ModelPart, block: number, words: AllWords): string {
+  const { t } = words;
+  const values = {
+    part: partName(part, words),
+    shape: shapeText(part.tensors[0]?.shape ?? [], words),
+    count: part.count,
+  };
+  const bare = part.tensors.length === 0 ? 'parts.name.bare' : 'parts.name.none';
+  const name = t(part.count > 0 ? 'parts.name' : bare, values);
+  return block < 0 ? name : t('parts.name.block', { name, block: block + 1 });
+}

@@ -1,0 +1,292 @@
+/**
+ * The model that the settings describe, piece by piece: its architecture as a diagram, and beside
+ * it the chosen part with what it does, the choices that shape it, and its numbers in the run under
+ * way.
+ */
+import './parts.css';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isIdle } from '../../base/idle-option.ts';
+import { fairUnit, unitFactor, unitKey } from '../../data/loss-data.ts';
+import type { ShownEntry } from '../../docs/shown-entry.ts';
+import { fitsRecipe } from '../../engine/options.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { AllWords, Lang } from '../../i18n/index.ts';
+import { drawChanges } from '../../kit/render.ts';
+import { LockedPart } from '../../kit/locked-part.tsx';
+import { SteadyText } from '../../kit/steady-text.tsx';
+import { messageOf, placeOf } from '../../store/messages.ts';
+import type { PageState } from '../../store/page-state.ts';
+import type { Session } from '../../store/training/session.ts';
+import { panelWith, useArrival, useInstrument } from '../component.tsx';
+import { leadToMistake } from '../lead-to-mistake.ts';
+import { PartsState } from '../parts-state.ts';
+import type { SizeBefore } from '../parts-state.ts';
+import { ChoiceTable, choiceText, optionTitle, signed } from './choice-table.tsx';
+import type { ModelOptions } from './choice-table.tsx';
+import { focusOnChosen } from './diagram.tsx';
+import { loadEntries } from './docs-entries.ts';
+import { Overview } from './overview.tsx';
+import { PartPanel } from './part-panel.tsx';
+import { findPart, NOT_OF_THE_MODEL, useWantedModel, valuesOf } from './wanted-model.ts';
+import type { WantedModel } from './wanted-model.ts';
+
+export const createModelParts = panelWith(ModelParts, 'open');
+
+/** Fetches the entries of the documentation and the font of their formulas. */
+export async function preload(lang: Lang): Promise<void> {
+  await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
+}
+
+/** The width from which diagram and part stand side by side, as in the style sheet. */
+const STACKED = '(max-width: 55.99rem)';
+
+function ModelParts() {
+  const session = useInstrument().session();
+  return session === null ? null : <PartsOf session={session} />;
+}
+
+function PartsOf({ session }: { readonly session: Session }) {
+  const { words, kept, actions, lesson } = useInstrument();
+  const { t } = words;
+  const { table, recipe, plan, error } = session;
+  const state = kept(PartsState);
+  const values = valuesOf(session);
+  const wanted = useWantedModel(session, values);
+  const { model, isCurrent, effectOf } = wanted;
+  const entries = useEntries(words.lang);
+  const [diagramBox, partBox] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
+  const picture = useRef<SVGSVGElement>(null);
+  const choicesBox = useRef<HTMLDivElement>(null);
+  const [above, setAbove] = useState(0);
+  const isLed = useSignal(false);
+  useArrival(() => {
+    isLed.value = true;
+  });
+
+  /** The size when typing in a field began: what is half typed is no model to compare with. */
+  const typed = useRef<SizeBefore | null>(null);
+  const sizeNow = (): SizeBefore => ({
+    before: model?.parameters ?? 0,
+    bytes: plan?.totalBytes ?? null,
+  });
+  const onFocusIn = ({ target }: FocusEvent): void => {
+    const isText = target instanceof HTMLInputElement && target.type === 'text';
+    typed.current = isText ? sizeNow() : null;
+  };
+
+  const fields = useMemo(
+    () =>
+      table.options.filter(
+        ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),
+      ),
+    [table],
+  );
+  const message = error === null ? '' : messageOf(error, words);
+  const places = error === null ? [] : placeOf(error).options;
+  const errors: Readonly<Record<string, string>> = Object.fromEntries(
+    places.map((name) => [name, message]),
+  );
+  const options: ModelOptions = {
+    fields,
+    values,
+    errors,
+    fits: (name, value) => fitsRecipe(table, recipe, name, value),
+    isShown: (option) => (errors[option.name] ?? '') !== '' || !isIdle(option, fields, values),
+    onChange: (option, value) => {
+      state.changed.value = { option, value, ...(typed.current ?? sizeNow()) };
+      actions.onOption(option, value);
+    },
+  };
+
+  const effect = changeText(session, state, wanted, words);
+  const locked = lesson.lock.has('settings') ? t('app.locked') : '';
+  const part = model === null ? undefined : findPart(model, state.part.value);
+  const shownPart = part ?? (model === null ? undefined : findPart(model, 'logits'));
+  const block = Math.min(state.block.value, Math.max(0, (model?.layers ?? 1) - 1));
+  const choices = useMemo(
+    () => <ChoiceTable presets={table.presets} options={options} effectOf={effectOf} />,
+    [table, JSON.stringify([values, errors]), model, isCurrent],
+  );
+
+  /**
+   * In one column the part is far below. Beside the diagram it begins at the upper edge of the
+   * window, and what was pressed stays where it is; from there the page scrolls through both.
+   */
+  const enterPart = (): void => {
+    const box = partBox.current!;
+    const isStacked = matchMedia(STACKED).matches;
+    setAbove(isStacked ? 0 : Math.max(0, -box.getBoundingClientRect().top));
+    drawChanges();
+    if (isStacked) box.scrollIntoView({ block: 'start' });
+  };
+  const memory = plan === null ? '' : t('parts.memory', { bytes: words.bytes(plan.totalBytes) });
+  return (
+    <>
+      <p class="lead">{t('parts.lead')}</p>
+      <p class="parts-facts" data-part="parts-facts">
+        {model === null
+          ? ''
+          : sentences([t('parts.facts', { parameters: model.parameters }), memory], words)}
+      </p>
+      <SteadyText class="note" role="status" data-part="parts-effect">
+        {effect}
+      </SteadyText>
+      {message === '' ? null : (
+        <p class="note error" role="alert">
+          {message}
+        </p>
+      )}
+      {model === null || shownPart === undefined ? null : (
+        <div class="parts" onFocusIn={onFocusIn}>
+          <Overview
+            box={diagramBox}
+            picture={picture}
+            model={model}
+            part={shownPart.id}
+            block={block}
+            isStale={message !== ''}
+            onChoose={(to, inBlock, isPointed) => {
+              state.choosePart(to, inBlock);
+              if (isPointed) enterPart();
+            }}
+          />
+          <PartPanel
+            session={session}
+            model={model}
+            part={shownPart}
+            block={block}
+            options={options}
+            entry={entries.get(shownPart.entry)}
+            locked={locked}
+            box={partBox}
+            above={above}
+            isLed={isLed}
+            onBack={() => {
+              diagramBox.current?.scrollIntoView({ block: 'start' });
+              if (picture.current !== null) focusOnChosen(picture.current);
+            }}
+          />
+        </div>
+      )}
+      <h3 class="choices-head">{t('choices.title')}</h3>
+      <p class="note">{t('choices.lead')}</p>
+      <LockedPart text={locked}>
+        <div
+          ref={choicesBox}
+          class="part-scroll"
+          tabIndex={0}
+          role="region"
+          aria-label={t('choices.title')}
+          onFocusIn={onFocusIn}
+        >
+          {model === null ? null : choices}
+        </div>
+      </LockedPart>
+      <BelowChoices
+        session={session}
+        effect={effect}
+        // The button goes with the press, and the focus must not be lost with it.
+        onRenew={() => choicesBox.current?.focus({ preventScroll: true })}
+      />
+    </>
+  );
+}
+
+/** The documentation by entry; empty until it has come, or without a network. */
+function useEntries(lang: Lang): ReadonlyMap<string, ShownEntry> {
+  const [entries, setEntries] = useState<ReadonlyMap<string, ShownEntry>>(new Map());
+  useEffect(() => {
+    loadEntries(lang).then(
+      ({ default: all }) => setEntries(new Map(all.map((entry) => [entry.id, entry]))),
+      () => undefined,
+    );
+  }, []);
+  return entries;
+}
+
+/** What the last change here did to the size of the model; empty if none, or if unknown. */
+function changeText(
+  { table, plan }: Session,
+  { changed }: PartsState,
+  { model, isCurrent }: WantedModel,
+  words: AllWords,
+): string {
+  if (changed.value === null || model === null || !isCurrent) return '';
+  const { t } = words;
+  const { option, value, before, bytes: bytesBefore } = changed.value;
+  const field = table.options.find(({ name }) => name === option);
+  const names = {
+    option: optionTitle(option, words),
+    value: field === undefined ? String(value) : choiceText(field, value, words),
+  };
+  const parameters = model.parameters - before;
+  const size =
+    parameters === 0
+      ? t('choices.same', names)
+      : t('choices.effect', { ...names, parameters: signed(parameters, words) });
+  // The new plan may be awaited.
+  const bytes = plan === null || bytesBefore === null ? 0 : plan.totalBytes - bytesBefore;
+  if (bytes === 0) return size;
+  const memory = `${bytes < 0 ? '−' : '+'}${words.bytes(Math.abs(bytes))}`;
+  return sentences([size, t('choices.memory', { memory })], words);
+}
+
+interface BelowChoicesProps {
+  readonly session: Session;
+  /** What the last change did; empty if unknown. */
+  readonly effect: string;
+  readonly onRenew: () => void;
+}
+
+/**
+ * What a press in the table did. The table is far below the first line and the run: that is said
+ * here too, where it moves nothing.
+ */
+function BelowChoices({ session, effect, onRenew }: BelowChoicesProps) {
+  const { words, state, goTo, reveal } = useInstrument();
+  const { t } = words;
+  const isBefore = (session.run?.step ?? 0) > 0 && session.trains && session.pending().length > 0;
+  if (effect === '' && !isBefore) return null;
+  const progress = progressText(session, words, state);
+  return (
+    <p class="note choices-changed" data-part="choices-changed">
+      <span>{sentences([effect, effect === '' ? '' : progress], words)}</span>
+      {isBefore ? (
+        <>
+          {' '}
+          {/* On a phone the run bar below it says that too. */}
+          <span class="said-by-run-bar">{t('run.changed.resting')}</span>{' '}
+          <button
+            type="button"
+            class="secondary small"
+            onClick={() => {
+              onRenew();
+              if (leadToMistake(session, goTo)) return;
+              reveal();
+              session.restart(true);
+            }}
+          >
+            {t('run.restart')}
+          </button>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+/** Where the run stands, if it has all changes; else empty. */
+function progressText(session: Session, words: AllWords, state: Readonly<PageState>): string {
+  const { run, trains, tokensPerCharacter, earlier } = session;
+  const { smoothing, unit: wanted } = state.lossChoice;
+  const loss = run?.history.smoothedLast(smoothing);
+  if (run === null || loss === undefined || !trains || session.pending().length > 0) return '';
+  const { number, t } = words;
+  const unit = fairUnit(wanted, { tokensPerCharacter, lines: earlier.all });
+  return t('parts.progress', {
+    step: number(run.step),
+    steps: number(run.steps),
+    loss: number(loss * unitFactor({ unit }, tokensPerCharacter.train), 2),
+    unit: t(unitKey(unit)),
+  });
+}

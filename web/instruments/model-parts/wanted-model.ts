@@ -1,0 +1,119 @@
+/** The model that the settings describe, and what each choice would do to its size. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
+import { architectureOf } from '../../store/training/architecture.ts';
+import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
+import type { Session } from '../../store/training/session.ts';
+
+/** Options of training and chance: not choices of what the model is. */
+export const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
+
+/** Values of all options by name. */
+export type Values = Readonly<Record<string, number>>;
+
+export interface WantedModel {
+  /** The last model that could be; null before the first. */
+  readonly model: Architecture | null;
+  /** Whether it is the model of the current settings. */
+  readonly isCurrent: boolean;
+  /** Parameters more or fewer with one option changed; null if unknown. */
+  readonly effectOf: (option: string, value: number) => number | null;
+}
+
+interface Described {
+  /** The values and the vocabulary, as one word. */
+  readonly of: string;
+  readonly model: Architecture | null;
+  /** Parameters by changed option and value. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+export function useWantedModel(session: Session, values: Values): WantedModel {
+  const [{ of, model, counts }, describe] = useState<Described>({
+    of: '',
+    model: null,
+    counts: new Map(),
+  });
+  const vocab = useRef(0);
+  vocab.current = session.plan?.vocab ?? vocab.current;
+  const isKnown = vocab.current > 0 && isModel(session);
+  const wanted = isKnown ? JSON.stringify([values, vocab.current]) : '';
+  const asked = useRef('');
+  useEffect(() => {
+    if (wanted === '' || wanted === asked.current) return;
+    asked.current = wanted;
+    describeModel(session, values, vocab.current).then(
+      (described) => {
+        if (asked.current === wanted) describe({ ...described, of: wanted });
+      },
+      // Asked again when the page changes.
+      () => {
+        if (asked.current === wanted) asked.current = '';
+      },
+    );
+  });
+  const isCurrent = model !== null && of === wanted;
+  return {
+    model,
+    isCurrent,
+    effectOf: (option, value) => {
+      const count = counts.get(keyOf(option, value));
+      return isCurrent && count !== undefined ? count - model.parameters : null;
+    },
+  };
+}
+
+async function describeModel(
+  session: Session,
+  values: Values,
+  vocab: number,
+): Promise<Omit<Described, 'of'>> {
+  const { trainer, recipe } = session;
+  const { preset } = recipe;
+  const choices = choicesOf(session, values);
+  const changed = choices.map(([option, value]) => ({
+    preset,
+    changes: { ...values, [option]: value },
+  }));
+  const [described, numbers] = await Promise.all([
+    trainer.architecture({ preset, changes: values }, vocab),
+    trainer.parameterCounts(changed, vocab),
+  ]);
+  return {
+    model: architectureOf(described, values['tokenizer'] ?? NaN),
+    counts: new Map(choices.map((choice, at) => [keyOf(...choice), numbers[at] ?? NaN])),
+  };
+}
+
+/** Other values of the presets, for options that leave the tokens as they are. */
+function choicesOf(
+  { table }: Session,
+  values: Values,
+): (readonly [option: string, value: number])[] {
+  return table.options
+    .filter(({ name, group }) => group === 'model' && !NOT_OF_THE_MODEL.has(name))
+    .flatMap(({ name, presets }) => [...new Set(presets)].map((value) => [name, value] as const))
+    .filter(([name, value]) => values[name] !== value);
+}
+
+/** Whether the settings describe a model, though perhaps one too large to be trained here. */
+function isModel({ error, table, recipe }: Session): boolean {
+  if (error !== null && error.code !== 'memory' && error.code !== 'allocation') return false;
+  const channels = valueOf(table, recipe, 'channels');
+  return checkRecipe(table, recipe) === null && fitsRecipe(table, recipe, 'channels', channels);
+}
+
+export function valuesOf({ table, recipe }: Session): Values {
+  return Object.fromEntries(table.options.map(({ name }) => [name, valueOf(table, recipe, name)]));
+}
+
+function keyOf(option: string, value: number): string {
+  return `${option} ${String(value)}`;
+}
+
+export function findPart(
+  { before, block, after }: Architecture,
+  part: string,
+): ModelPart | undefined {
+  return [...before, ...block, ...after].find(({ id }) => id === part);
+}

@@ -1,0 +1,35 @@
+/** Keeps the height of numbers that are gone for a moment: what stands below stays in its place. */
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Milliseconds for which numbers that are gone may come again. */
+const HELD = 1500;
+
+/**
+ * The height to reserve, in CSS pixels; null for none. `name` is that of the tensor, null if the
+ * model has none for now: numbers of another tensor have another height.
+ */
+export function useHeldHeight(
+  box: RefObject<HTMLElement | null>,
+  isThere: boolean,
+  name: string | null,
+): number | null {
+  const last = useRef({ isThere: false, name, height: 0 });
+  const [isOver, end] = useState(false);
+  const { current } = last;
+  if (isThere) last.current = { isThere, name, height: 0 };
+  else if (current.isThere) {
+    // The box still has the numbers of the last rendering.
+    const mayReturn = name === null || name === current.name;
+    const height = mayReturn ? (box.current?.offsetHeight ?? 0) : 0;
+    last.current = { isThere, name, height };
+  }
+  useEffect(() => {
+    end(false);
+    if (isThere) return undefined;
+    const timer = setTimeout(() => end(true), HELD);
+    return () => clearTimeout(timer);
+  }, [isThere]);
+  const { height } = last.current;
+  return isThere || isOver || height === 0 ? null : height;
+}

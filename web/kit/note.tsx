@@ -1,0 +1,15 @@
+/** A line of small print; nothing while its text is empty. */
+export interface NoteProps {
+  /** The `data-part` attribute. */
+  readonly part?: string;
+  readonly children: string;
+}
+
+export function Note({ part, children }: NoteProps) {
+  if (children === '') return null;
+  return (
+    <p class="note" data-part={part}>
+      {children}
+    </p>
+  );
+}
