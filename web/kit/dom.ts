@@ -71,17 +71,6 @@ export function setText(node: Node, text: string): void {
 }
 
 /**
- * Sets the text of a line that changes during use, and keeps its greatest height: content below
- * must not move during a press.
- */
-export function setSteadyText(line: HTMLElement, text: string): void {
-  if (line.textContent === text) return;
-  const tall = line.offsetHeight;
-  line.textContent = text;
-  line.style.minHeight = `${String(Math.max(tall, line.offsetHeight))}px`;
-}
-
-/**
  * Reserves `pixels` of height in a block; null releases them. Not by `min-height`: changing it on
  * an ancestor suppresses scroll anchoring (CSS Scroll Anchoring Module Level 1, “suppression
  * triggers”).
@@ -113,16 +102,6 @@ export function range(attributes: Attributes): HTMLInputElement {
 /** Sets an attribute only if it differs, to avoid a layout. */
 export function setAttribute(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-}
-
-/** Arranges the children without removing those that stay, because one may have the focus. */
-export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
-  for (const node of [...parent.children]) {
-    if (!wanted.includes(node as HTMLElement)) node.remove();
-  }
-  for (const [index, node] of wanted.entries()) {
-    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
-  }
 }
 
 /** Maximum milliseconds of drawing per frame, to avoid long tasks. Other drawings wait. */

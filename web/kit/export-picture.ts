@@ -4,7 +4,6 @@
  */
 import type { Words } from '../i18n/index.ts';
 import { CanvasNoise, returnsNoise } from './canvas-noise.ts';
-import { el, setText } from './dom.ts';
 import { download, saidSaved } from './download.ts';
 import { idle } from './idle.ts';
 
@@ -86,25 +85,4 @@ export function fetchSavers(): void {
   idle()
     .then(() => import('./picture-files.ts'))
     .catch(() => undefined);
-}
-
-/** A row of buttons that save a picture and its numbers. */
-export function createExport(options: ExportOptions): HTMLElement {
-  const { words, what, draw } = options;
-  const { t } = words;
-  const status = el('span', { class: 'note', role: 'status' });
-  if (draw !== undefined) fetchSavers();
-  const buttons = saversOf(options).map(({ ending, save }) => {
-    const form = ending.toUpperCase();
-    const label = t('export.save', { form, what });
-    const button = el('button', { type: 'button', class: 'link', 'aria-label': label }, form);
-    button.addEventListener('click', () => {
-      setText(status, '');
-      void save().then((said) => setText(status, said));
-    });
-    return button;
-  });
-  const row = el('div', { class: 'export', role: 'group' }, t('export.title'), ...buttons, status);
-  row.setAttribute('aria-label', `${t('export.title')} ${what}`);
-  return row;
 }

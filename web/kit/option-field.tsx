@@ -1,17 +1,25 @@
 /**
- * Options of a run as fields: a label, a control, a help text behind a question mark, an error. The
- * classes are those of option-field.ts.
+ * Options of a run as fields: a label, a control, a help text behind a question mark, an error.
  */
 import type { ComponentChildren } from 'preact';
 import { useReducer, useRef, useState } from 'preact/hooks';
+import type { MaybeIdle } from '../base/idle-option.ts';
 import type { Words } from '../i18n/index.ts';
 import { nudge } from './nudge.ts';
-import type { Fits } from './nudge.ts';
+import type { Fits, Nudgeable } from './nudge.ts';
 import { NumberText } from './number-box.tsx';
 import { readNumber } from './number-field.ts';
-import type { FormOption } from './option-field.ts';
 import { TermButton } from './term-button.tsx';
 import { useFreshId } from './use-id.ts';
+
+/** An option, as its field needs it. */
+export interface FormOption extends Nudgeable, MaybeIdle {
+  readonly group: string;
+  /** Whether the field is shown without a request for all options. */
+  readonly basic: boolean;
+  /** Glossary entry that explains the option; empty if there is none. */
+  readonly term: string;
+}
 
 interface FieldProps {
   readonly words: Words;

@@ -159,7 +159,7 @@ export const errors = {
     'The other language could not be loaded. Check the connection and choose it again.',
   'error.load': 'The engine could not be loaded. Check the connection and reload the page.',
   'error.load.server':
-    'The server has no engine for this page, or sent something else in its place. Reload the page; if that does not help, tell whoever runs this site.',
+    'The server has no engine for this page, or sent something else in its place. Reload the page; if that does not help, tell the people who run this site.',
   'error.script':
     'A part of this page could not be loaded. Check the connection and try again, or reload the page.',
   'error.worker': 'The background worker stopped. Reload the page to continue.',
