@@ -2,7 +2,7 @@
  *
  * JavaScript (through WebAssembly), the native command line and the tests use this header alone.
  * Any language can bind it by hand: handles are opaque pointers, every other argument is a number,
- * a pointer to bytes with their length, or a short NUL-terminated name.
+ * an array with its length, or a short NUL-terminated name.
  *
  *     gpt_config *config = gpt_config_create("microgpt");
  *     gpt_config_set(config, "seed", 42);
@@ -23,13 +23,14 @@
  *
  * Errors. Functions that return int return a negative status of base/status.h (GPT_E_...) on
  * failure; GPT_OK, GPT_FINISHED and GPT_END are successes. On failure, functions that return a
- * pointer return NULL, and functions that return a double return NaN or, if their comment says so,
- * a negative status. A handle records its last failure for gpt_config_error, gpt_trainer_error or
- * gpt_trace_error. Samplers and savers record failures in their trainer, loaders and verifiers in
- * their gpt_config. Every argument is checked; no call prints, exits or aborts. Three statuses may
- * come from any function, and the comments below list them only where they have another cause:
- * GPT_E_ARGUMENT (a NULL handle; NULL with a length above 0), GPT_E_ALLOCATION (the system refused
- * memory), GPT_E_CAPACITY (`out` is too small).
+ * pointer return NULL, and functions that return a double return NaN or, in gpt_files.h and
+ * gpt_formats.h, a negative status. A gpt_config, trainer, trace, export or import records its last
+ * failure, which functions such as gpt_config_error write as JSON. Samplers and savers record
+ * failures in their trainer, loaders and verifiers in their gpt_config. Every argument is checked;
+ * no call prints, exits or aborts. Three statuses may come from any function, and the comments
+ * below list them only where they have another cause: GPT_E_ARGUMENT (a NULL handle; NULL with a
+ * length above 0), GPT_E_ALLOCATION (the system refused memory), GPT_E_CAPACITY (`out` is too
+ * small).
  *
  * Buffers. Input text is bytes with a length; NULs and invalid UTF-8 are allowed. Functions copy
  * their input before they return; only gpt_verify_open_all borrows it. A function that writes a
@@ -167,14 +168,15 @@ GPT_API int gpt_options_json(char *out, size_t capacity);
  * is 1. Other special tokens are decoded, but never encoded.
  *
  * On failure the recipe is unchanged. Errors: GPT_E_BPE_... if a file is malformed,
- * GPT_E_UNSUPPORTED if a tokenizer.json splits words differently. */
+ * GPT_E_UNSUPPORTED if a tokenizer.json has a rule that GPT-2 does not have, GPT_E_ARGUMENT for a
+ * vocab.json without merges. */
 GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,
                                const char *merges, size_t merges_bytes, const char *added,
                                size_t added_bytes);
 
-/* Sets the memory limit of each trainer made from this recipe, the caller's text included, in
- * bytes; default 2^32 - 2^26. Probes, traces and samplers of gpt_sampler_create are not counted.
- * Errors: GPT_E_RANGE unless `bytes` is from 0 to 2^53 - 1. */
+/* Sets the most bytes that a trainer made from this recipe and the caller's text may have together;
+ * default 2^32 - 2^26. Probes, traces and samplers of gpt_sampler_create are not counted. Errors:
+ * GPT_E_RANGE unless `bytes` is from 0 to 2^53 - 1. */
 GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* Measures a trainer of this recipe and text without allocating the model. Writes a JSON object
@@ -201,7 +203,7 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
  *   text_bytes            size of `text`, which the caller keeps in memory
  *   limit_bytes           the memory limit of the recipe, for total_bytes + text_bytes
  *   tokens_per_step       batch * T
- *   index_bytes           peak memory of a gpt_trace of the text
+ *   index_bytes           estimated peak memory of a gpt_trace of the text
  * If the option `tokenizer` is "bpe" and no vocabulary is set, the vocabulary is learned here and
  * cached in the recipe for later calls with the same text. Errors: see gpt_trainer_create. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
@@ -230,7 +232,7 @@ GPT_API const char *gpt_trainer_preset(const gpt_trainer *trainer);
 
 /* Creates a trainer at step 0 for `text`. All memory of training is allocated here: gpt_step
  * allocates nothing. Errors (NULL; recorded in `config`): GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT (a
- * stream of less than T + 1 tokens), GPT_E_TEXT_SIZE (more than 512 MiB), GPT_E_VOCABULARY (more
+ * stream of fewer than T + 1 tokens), GPT_E_TEXT_SIZE (more than 512 MiB), GPT_E_VOCABULARY (more
  * than 65535 different characters), GPT_E_BPE_ID (no id left for BOS), GPT_E_LEFT_OUT_END,
  * GPT_E_LEFT_OUT_ALL, GPT_E_MEMORY (above the memory limit). */
 GPT_API gpt_trainer *gpt_trainer_create(gpt_config *config, const char *text, size_t bytes);
@@ -243,7 +245,7 @@ GPT_API void gpt_trainer_free(gpt_trainer *trainer);
 GPT_API int gpt_step(gpt_trainer *trainer);
 
 /* Returns the mean loss of the last gpt_step in nats per token, computed with the weights before
- * that step's update; NaN before the first step. */
+ * that step's update; NaN before the first step, and if a loaded file lacks it. */
 GPT_API double gpt_loss(const gpt_trainer *trainer);
 
 /* Returns the losses of the run so far: "loss_count" floats (see gpt_trainer_get). Entry i is the
@@ -253,7 +255,7 @@ GPT_API double gpt_loss(const gpt_trainer *trainer);
 GPT_API const float *gpt_losses(const gpt_trainer *trainer);
 
 /* Return the learning rate of the last gpt_step, and the L2 norm of its gradient over all
- * parameters before clipping; NaN before the first step. */
+ * parameters before clipping; NaN before the first step, and if a loaded file lacks them. */
 GPT_API double gpt_learning_rate(const gpt_trainer *trainer);
 GPT_API double gpt_gradient_norm(const gpt_trainer *trainer);
 
@@ -279,14 +281,15 @@ GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capa
 /* Restores the run to step 0, with the same initial weights and order of data. Options that may
  * change during a run (live) keep their present values. Ends the texts of all samplers. Errors:
  * GPT_E_ORIGIN if the initial weights or the BPE vocabulary came from a file (as in a fork, a run
- * that starts with the weights of another run), or if the trainer only generates. */
+ * that starts with the weights of another run), if PyTorch computed some of the steps, or if the
+ * trainer only generates. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
-/* A snapshot is the whole state of the run at this step, as raw bytes; gpt_snapshot_restore
- * (gpt_past.h) restores it in a trainer with the same recipe and text. gpt_snapshot_bytes returns
- * the present size of a snapshot, about 12 bytes per weight and 4 per stored loss; 0 if the trainer
- * only generates. gpt_snapshot_write writes a snapshot and changes no later loss. Errors:
- * GPT_E_NO_TEXT if the trainer only generates. */
+/* A snapshot is the state of the run at this step, without text and vocabulary, as raw bytes;
+ * gpt_snapshot_restore (gpt_past.h) restores it in a trainer with the same recipe and text.
+ * gpt_snapshot_bytes returns the present size of a snapshot, about 12 bytes per weight and 4 per
+ * stored loss; 0 if the trainer only generates. gpt_snapshot_write writes a snapshot and changes no
+ * later loss. Errors: GPT_E_NO_TEXT if the trainer only generates. */
 GPT_API size_t gpt_snapshot_bytes(const gpt_trainer *trainer);
 GPT_API int gpt_snapshot_write(gpt_trainer *trainer, void *out, size_t capacity);
 
@@ -301,15 +304,15 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
  *   lr_now, grad_norm             as gpt_learning_rate and gpt_gradient_norm
  *   vocab, parameters, merges, documents, train_tokens, validation_tokens, cut_documents,
  *   cut_tokens                    as in gpt_plan_json, NaN for null
- *   validation_windows            the `windows` of gpt_validate for the validation loss that page,
- *                                 command line and model card report: from 4 to 32, fewer the
- *                                 longer the context
+ *   validation_windows            the argument `windows` with which page, command line and model
+ *                                 card call gpt_validate: from 4 to 32, fewer the longer the
+ *                                 context
  *   bos                           id of BOS; -1 if the vocabulary lacks BOS
  *   tokens_seen                   loss targets trained on so far
  *   left_out                      documents of the training part, or tokens of a stream, that
  *                                 training never reads
- *   memory_bytes, memory_peak     bytes allocated for trainer, probe and samplers, and the most of
- *                                 these bytes that were in use so far
+ *   memory_bytes, memory_peak     bytes allocated for trainer, probe and samplers; sum of the most
+ *                                 bytes that each of their arenas has used so far
  *   train_prompts, held_out_prompts, prompt_tokens
  *                                 see gpt_memorised
  *   generates_only                1 if the trainer was loaded without a text and cannot train
@@ -338,7 +341,8 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  * text as gpt_sample_text does and returns its length in bytes.
  *   temperature  0 to 100; below 1e-6 the most probable token is chosen without a draw
  *   top_k        0 to 65536: draws from the k most probable tokens only; 0: from all tokens
- *   top_p        1e-6 to 1: draws only from the fewest tokens whose total probability reaches this
+ *   top_p        1e-6 to 1: of the tokens that top_k leaves, draws only from the fewest that have
+ *                this share of their total probability; 1: from all
  *   max_tokens   1 to 65536
  *   seed         0 to 2^53 - 1 starts a new random stream. A negative seed draws from a copy of the
  *                training run's random stream, as microgpt's closing samples do; later texts
@@ -348,17 +352,18 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  * <|endoftext|> of a BPE vocabulary, else a line break, else id 0. BOS ends the text of a document
  * and of a stream.
  *
- * GPT_E_RANGE (a setting out of range), GPT_E_CHARACTER (the vocabulary lacks a character of the
- * prompt), GPT_E_NOT_FINITE (the model computes no finite logits), GPT_E_LONG: the prompt of a
- * document has more than T - 1 tokens, or fewer than 256 bytes remain of the 65536 that a generated
- * text may have. In the second case the `name` of the recorded failure is "sample", and
+ * Errors: GPT_E_RANGE (a setting out of range), GPT_E_CHARACTER (the vocabulary lacks a character
+ * of the prompt), GPT_E_NOT_FINITE (the model computes no finite logits), GPT_E_LONG: the prompt of
+ * a document has more than T - 1 tokens, or fewer than 256 bytes remain of the 65536 that a
+ * generated text may have. In the second case the `name` of the recorded failure is "sample", and
  * gpt_sample_text of gpt_trainer_sampler still returns the text. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
 
 /* Returns the lowest (`highest` 0) or highest (1) value of "temperature", "top_k", "top_p",
- * "max_tokens" or "seed" that sampling accepts; NaN for other names. */
+ * "max_tokens" or "seed" that sampling accepts; NaN for other names. For "seed" these are the
+ * limits of seeds that start a new random stream; negative seeds have no limit. */
 GPT_API double gpt_sampling_limit(const char *name, int highest);
 
 /* Returns the sampler that gpt_sample uses. It belongs to the trainer: gpt_sampler_free ignores
@@ -450,8 +455,8 @@ GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *ou
 /* Runs a probe: computes the forward pass of training over `text` as one sequence, with `gradients`
  * also the backward pass, and keeps all tensors. BOS precedes the text if sequences are documents.
  * Returns the count of input tokens. Discards the previous probe. Errors: GPT_E_EMPTY, GPT_E_LONG
- * (more than T tokens), GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_NO_TEXT (gradients of a trainer
- * that only generates). */
+ * (more than T tokens, BOS included), GPT_E_CHARACTER, GPT_E_NOT_FINITE, GPT_E_NO_TEXT (gradients
+ * of a trainer that only generates). */
 GPT_API int gpt_probe(gpt_trainer *trainer, const char *text, size_t bytes, int gradients);
 
 /* Probes a window of `count` ids: the first count - 1 are the inputs, and each id is the target of
@@ -487,7 +492,8 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
  * computes the logits). Errors: GPT_E_HEADS, GPT_E_ARGUMENT for `vocab` below 1. */
 GPT_API int gpt_architecture_json(gpt_config *config, int vocab, char *out, size_t capacity);
 
-/* Writes the table of parameters: [{"name":"wte.weight","shape":[27,64],"decay":true},...]. */
+/* Writes the table of parameters: [{"name":"wte.weight","shape":[27,64],"decay":true},...]. `decay`
+ * is true for matrices; other parameters have weight decay only if the option `decay` is "all". */
 GPT_API int gpt_parameters_json(gpt_trainer *trainer, char *out, size_t capacity);
 
 /* Returns the weights of parameter `index` of gpt_parameters_json, row-major; NULL past the last.
@@ -538,8 +544,8 @@ GPT_API void *gpt_thread_create(void);
  * the result of gpt_thread_create; it returns after gpt_threads_stop. */
 GPT_API void gpt_thread_run(void *thread);
 
-/* Stops all helpers and waits until each has left gpt_thread_run. A helper that starts later
- * returns at once. */
+/* Stops all helpers and waits until each has left gpt_thread_run. In WebAssembly, a helper that was
+ * created but has not started returns from gpt_thread_run at once when it starts. */
 GPT_API void gpt_threads_stop(void);
 
 /* Further parts of the interface: files and receipts, files of other programs, restoring snapshots,

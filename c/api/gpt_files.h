@@ -66,11 +66,11 @@ enum gpt_load_state {
     GPT_LOAD_FINISHED /* gpt_load_finish has returned the trainer; only gpt_load_free may follow */
 };
 
-/* Returns the state (GPT_LOAD_...); GPT_E_STATE after a failure. */
+/* Returns the state (GPT_LOAD_...); GPT_E_STATE after a failure that is final. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
 
-/* Writes the properties of the model and its run, which the headers state, as JSON. Errors:
- * GPT_E_STATE before the state GPT_LOAD_BEGIN, and after gpt_load_finish.
+/* Writes a JSON description of the model and its run, taken from the headers. Errors: GPT_E_STATE
+ * before the state GPT_LOAD_BEGIN, and after gpt_load_finish.
  *     {"form":"checkpoint"|"weights","resumable":true,"forkable":true,"step":n,"tokens_seen":n,
  *      "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  *      "files":[{"name":"model.bin","bytes":n}]}
@@ -79,9 +79,9 @@ GPT_API int gpt_load_state(const gpt_loader *loader);
  * "index" or "raw" names; empty for the form "safetensors". */
 GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 
-/* Writes the name of file `index`, from 0, of the files that the JSON names; all are in the folder
- * of the JSON. Returns 0 past the last. A model has at most GPT_LOAD_FILES_MAX files. Errors:
- * GPT_E_ARGUMENT for a negative `index`. */
+/* Writes the name of file `index`, from 0, of a model in several files. All files are in the folder
+ * of the JSON that names them. Writes "" past the last. A model has at most GPT_LOAD_FILES_MAX
+ * files. Errors: GPT_E_ARGUMENT for a negative `index`. */
 GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
 enum { GPT_LOAD_FILES_MAX = 256 };
 
@@ -101,7 +101,8 @@ GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
  *   "fork":      as "train", but the file must be a checkpoint whose run can be replayed. The
  *                receipt of the new run contains the receipt of that run, its parent, and can be
  *                verified with the texts of both runs
- *   "generate":  only generates text: `text` is NULL. Needs a quarter of the memory of training
+ *   "generate":  only generates text: `text` is NULL. Needs about a quarter of the memory of
+ *                training
  * If the state is still GPT_LOAD_BEGIN after a failure, the call may be repeated with other
  * arguments. Errors: GPT_E_ARGUMENT if the purpose is unknown, or "generate" with a text;
  * GPT_E_STATE in another state; for "resume" GPT_E_NO_RUN if the file has no run to continue,
@@ -225,11 +226,11 @@ GPT_API int gpt_verify_same(const gpt_verifier *verifier);
 /* Writes the findings so far as JSON:
  *     {"same":true,"done":500,"steps":500,"difference":"","at":0,"expected":"","found":""}
  * `difference` is "", "loss", "diverged" (the replay could not compute step `at`) or "weights"
- * (after the last step). `at` is the step, from 1; `expected` and `found` are the bits of a loss or
- * the hashes of the weights, in hexadecimal. If the receipt is of a fork (a run that starts with
- * the weights of another run), `done` and `steps` count the steps of all its runs, and two members
- * follow, "run":1,"runs":2. `run` is the number of the run being replayed, 1 for the oldest; `at`
- * is a step of that run. */
+ * (after the last step). `at` is the step of the difference, from 1, or 0 without one; `expected`
+ * and `found` are the bits of a loss or the hashes of the weights, in hexadecimal. If the receipt
+ * is of a fork (a run that starts with the weights of another run), `done` and `steps` count the
+ * steps of all its runs, and two members follow, "run":1,"runs":2. `run` is the number of the run
+ * being replayed, 1 for the oldest; `at` is a step of that run. */
 GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capacity);
 
 #endif

@@ -26,7 +26,7 @@ _Static_assert((int)PART_FILES_MAX == (int)GPT_LOAD_FILES_MAX,
 struct gpt_loader {
     gpt_config *config; /* borrowed */
     enum gpt_load_state state;
-    bool failed; /* no call is possible after a failure; `state` has no meaning then */
+    bool failed; /* a failure was final: calls return GPT_E_STATE, `state` has no meaning */
     load_form form;
     run_purpose purpose;
     uint64_t bytes; /* size of the file whose header is read now */

@@ -10,13 +10,15 @@
 
 #include "api/gpt.h"
 
-/* Restores a snapshot that gpt_snapshot_write wrote, in the same version of the engine, for a run
- * with the same recipe and text as `trainer` and, if it started with the weights of another run,
- * the same other run; options that may change during a run (live) may differ. Restores weights,
- * optimizer state, random stream, position in the data, live options, change log and losses: the
- * next steps have the same bits as in that run. If options of that run changed after the snapshot,
- * make the same changes with gpt_trainer_set after the same steps. Ends the texts of all samplers.
- * If the snapshot is damaged or of another run, returns GPT_E_SNAPSHOT and changes nothing. */
+/* Restores a snapshot that gpt_snapshot_write of the same engine version wrote. The run of the
+ * snapshot must have the text and the recipe of `trainer`, except for options that may change
+ * during a run (live). If one of the two runs started with the weights of another run, both must
+ * have started with the same weights. Restores weights, optimizer state, random stream, position in
+ * the data, live options, change log and losses: the next steps have the same bits as in that run.
+ * If options of that run changed after the snapshot, make the same changes with gpt_trainer_set
+ * after the same steps. Ends the texts of all samplers. Errors: GPT_E_SNAPSHOT if the snapshot is
+ * of another run or its header or change log is damaged; nothing changes then. Damaged weights are
+ * not noticed. */
 GPT_API int gpt_snapshot_restore(gpt_trainer *trainer, const void *snapshot, size_t bytes);
 
 #endif

@@ -84,8 +84,7 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
         return status;
     }
     sample_options options = {(float)temperature, top_k, (float)top_p};
-    // The quotient 1 / temperature could overflow below 1e-6, where the distribution is practically
-    // greedy.
+    // Below 1e-6 the distribution is practically greedy, and 1 / temperature could overflow.
     if (options.temperature < 1e-6f) {
         options.temperature = 0.0f;
     }

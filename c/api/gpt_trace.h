@@ -31,8 +31,8 @@ GPT_API gpt_trace *gpt_trace_create(gpt_trainer *trainer, const char *text, size
 GPT_API void gpt_trace_free(gpt_trace *trace);
 
 /* Builds a part of the index, which takes a few milliseconds. Returns GPT_OK, or GPT_END once the
- * index is ready. Until then, gpt_trace_runs and all functions that follow it in this header
- * return GPT_E_STATE. After GPT_E_ALLOCATION the call may be repeated. */
+ * index is ready. Until then gpt_trace_runs and the functions after it return GPT_E_STATE, but
+ * gpt_baseline returns NaN. After GPT_E_ALLOCATION the call may be repeated. */
 GPT_API int gpt_trace_step(gpt_trace *trace);
 
 /* Returns a number by name; NaN for an unknown name:
@@ -45,11 +45,11 @@ GPT_API int gpt_trace_step(gpt_trace *trace);
  *                       nothing is held out, on each line of the training text, compared with all
  *                       other lines. NaN before gpt_base_rate_step returns GPT_END, and for a
  *                       single line without a held-out part
- *   base_lines          share of the measured lines that occur in the training text apart from
- *                       themselves
+ *   base_lines          share of measured lines, 0 to 1, that equal a line of the training text
+ *                       other than themselves; 0 for a stream
  *   scored_tokens       count of tokens that gpt_baselines_step has scored
  *   bits_per_character  the loss of 1 nat per token, converted to bits per character
- *   memory_bytes        bytes allocated now */
+ *   memory_bytes        bytes allocated now, without those of gpt_base_rate_step */
 GPT_API double gpt_trace_get(const gpt_trace *trace, const char *name);
 
 /* gpt_trace_error writes the last failure recorded by this trace as JSON (see gpt_config_error),

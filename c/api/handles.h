@@ -16,7 +16,7 @@
 
 struct gpt_config {
     config options;
-    bpe_source bpe_vocab; /* the BPE vocabulary: set by the caller, or the last one learned */
+    bpe_source bpe_vocab; /* BPE vocabulary set by the caller, or learned last; zeroed if none */
     uint64_t memory_limit;
     /* Rows of the token table that an imported config.json or raw form states; 0 without such a
      * file. */

@@ -51,8 +51,8 @@ static inline uint64_t heap_pop(uint64_t *heap, size_t *count) {
 }
 
 /* True if item `a` comes before item `b` in a strict order that `context` defines. heap_sift and
- * heap_sort_first are always inlined, so that they call it directly: an indirect call for each
- * comparison made sampling with top_p 1.4 times as slow. */
+ * heap_sort_first are always inlined, so that they call this function directly: an indirect call
+ * for each comparison made sampling with top_p 1.4 times as slow. */
 typedef bool heap_before(const void *context, uint32_t a, uint32_t b);
 
 static inline __attribute__((always_inline)) void heap_swap(uint32_t *items, size_t a, size_t b) {

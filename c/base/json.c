@@ -252,8 +252,8 @@ static uint32_t read_hex4(const char *p) {
 }
 
 /* Decodes one escape, or copies one byte, at *p in a string that read_string has checked. Writes
- * the UTF-8 bytes to `out`, moves *p behind the escape or byte, and returns the number of bytes, 1
- * to 4. A lone surrogate becomes U+FFFD. */
+ * the UTF-8 bytes to `out`, moves *p past the escape or byte, and returns the number of bytes, 1 to
+ * 4. A lone surrogate becomes U+FFFD. */
 static int unescape(const char **p, const char *end, unsigned char out[4]) {
     const char *c = *p;
     if (*c != '\\') {

@@ -48,7 +48,7 @@ double num_log(double x) {
         exponent++;
     }
     // ln x = exponent ln 2 + ln m, and ln m = 2 artanh(s) with s = (m-1)/(m+1), |s| <= 0.172.
-    // Series to s^23: the first omitted term is 4e-21.
+    // Series to s^23: the first omitted term is below 6e-21.
     double s = (m - 1.0) / (m + 1.0);
     double s2 = s * s;
     double sum = 0.0;

@@ -40,8 +40,8 @@ static void wake(uint32_t *word) {
 
 enum { SPINS = 2000 };
 
-/* Pauses briefly, so that the core's other hardware thread can run. */
-static void pause_spin(void) { // does nothing on other processors
+/* On x86, pauses briefly, so that the core's other hardware thread can run. */
+static void pause_spin(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif

@@ -43,10 +43,10 @@ enum { LIVE = 1, BASIC = 2 };
  *     use       LIVE, BASIC, both, or 0
  *     ladder    the round values that a form steps through: "ones" (whole numbers), "halves" (1,
  *               1.5, 2, 3, 4, 6, 8...), "decades" (1, 2, 5, 10...), "twentieths" (steps of 0.05);
- *               "" for choices
+ *               "" for choices and bools
  *     term      the entry of the glossary that explains the option, or ""
- *     needs     "option=choice": the row has an effect only if the named option has that choice;
- *               "" if the row always has an effect
+ *     needs     "option=choice": this option has an effect only if the named option has that
+ *               choice; "" if it always has an effect
  *     tinygpt, microgpt, gpt2    the value in each preset
  *
  * Sources of the values: all values of microgpt and the optimizer settings of tinygpt come from the

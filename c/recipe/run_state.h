@@ -41,11 +41,11 @@ typedef struct run_state {
      * generates. */
     uint64_t text_hash, text_bytes;
     /* Number of stored losses, and the steps from one to the next: losses of steps 0, loss_stride,
-     * 2 loss_stride... */
+     * 2 loss_stride..., where step 0 is the first. */
     uint64_t loss_count, loss_stride;
     union {
         struct {
-            double loss, rate, gradient_norm; /* of the last step; NaN before the first step */
+            double loss, rate, gradient_norm; /* of the last step; NaN if none, or not in a file */
         };
         double last[3]; /* loss, rate and gradient_norm as an array, for files */
     };

@@ -89,9 +89,9 @@ static void count_match(base_rate *b) {
     while (b->match_end < end) {
         b->match_characters += !continues(r->text[b->match_end++]);
     }
-    // This match can end before the previous one, if that one began just before the measured line
-    // in the training text and continued into the line, where no match may begin. Subtracts the
-    // characters between the two ends.
+    // Subtracts the characters between the two ends if this match ends before the previous one. In
+    // the training text, the previous match can begin just before the measured line and extend into
+    // it, but matches that begin in the line are ignored.
     while (b->match_end > end) {
         b->match_characters -= !continues(r->text[--b->match_end]);
     }

@@ -17,7 +17,9 @@ enum { BASE_RATE_BYTES = 1 << 20, BASE_RATE_LENGTH_MAX = 1 << 16 };
 
 typedef struct base_rate {
     const training_index *index; /* borrowed */
-    unsigned char *held_out;   /* the held-out text; owned (malloc); NULL if nothing is held out */
+    /* The first BASE_RATE_BYTES bytes of the held-out text; owned (malloc); NULL if nothing is held
+     * out. */
+    unsigned char *held_out;
     const unsigned char *text; /* the measured text: held_out, or the training text */
     size_t size, at;           /* bytes of `text`; offset of the next line in `text` */
     bool reading;              /* true while a line is measured */

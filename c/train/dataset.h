@@ -31,8 +31,8 @@ typedef struct dataset {
     /* Ranges of left-out tokens of a stream, or of left-out documents, numbered from 0 in the order
      * of the text. Tokens or documents of the held-out part can be among them. */
     left_out left_out;
-    // numbers of documents that are cut at the context, and of their tokens beyond it, which are
-    // never targets
+    /* Number of documents that exceed the context with their final BOS, and of their tokens beyond
+     * the context, which are never targets. */
     uint64_t cut_documents, cut_tokens;
     uint64_t invalid_bytes; /* number of bytes of the text that are not valid UTF-8 */
 } dataset;
@@ -59,7 +59,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *vocab, bpe_sourc
                  const char *text, size_t bytes, arena *memory, gpt_error *error);
 
 /* Shuffles the documents with draws from `r`. Then moves the left-out documents of the training
- * part behind its other documents, which keep their order. For a stream, does nothing and draws
+ * part after its other documents, which keep their order. For a stream, does nothing and draws
  * nothing. */
 void dataset_shuffle(dataset *d, rng *r);
 

@@ -39,9 +39,9 @@ double schedule_rate(const config *c, uint64_t step) {
  * the order of the groups. So the result does not depend on the number of threads. */
 enum { PIECE = 8192, GROUPS_MAX = 256 };
 
-/* Every DROP_INTERVAL steps, AdamW's moments whose magnitude is below KERNEL_TINY are set to zero.
- * Between these steps moments can become denormal numbers, which costs no more than some bits of
- * precision. */
+/* Every DROP_INTERVAL steps, AdamW's moments whose magnitude is below KERNEL_TINY, 2^6 above the
+ * denormal range, are set to zero. So a decaying moment becomes denormal between two such steps
+ * only if its beta is below 2^(-6/32) = 0.88. */
 enum { DROP_INTERVAL = 32 };
 
 static uint64_t pieces_of(const param *p) {
@@ -58,8 +58,7 @@ typedef struct piece_job {
     double sum[GROUPS_MAX]; /* sum of the squared gradients of each group */
 } piece_job;
 
-/* Calls job->run for each piece of the group with the number `group`, in order; a piece is a block
- * of neighbouring numbers of one tensor. */
+/* Calls job->run for each piece of group `group`, in order. */
 static void run_group(void *context, int group, void *scratch) {
     (void)scratch;
     piece_job *job = context;
@@ -135,8 +134,8 @@ void optimizer_step(model *m, uint64_t step, double rate, double norm) {
         .correction2_rt = (real)(1.0 / __builtin_sqrt(1.0 - power2)),
         .gradient_scale = clip > 0 && norm > clip ? (real)(clip / norm) : R(1.0),
     };
-    // Behind a dead ReLU, whose output is always 0, the gradients stay zero, and AdamW's moments
-    // decay until they are denormal numbers. Computing with those made every step several times
+    // The gradients of a dead ReLU, whose output is always 0, stay zero, and AdamW's moments decay
+    // until they are denormal numbers. Computing with denormals made every step several times
     // slower.
     bool drops_tiny = (step + 1) % DROP_INTERVAL == 0;
     piece_job job = {.m = m, .run = update_weights, .update = u, .drops_tiny = drops_tiny};

@@ -40,7 +40,7 @@ typedef struct training_index {
     bool documents;
     bool gaps;                          /* text is left out of the training part of a stream */
     int context;                        /* T: documents are cut after T tokens */
-    uint32_t ahead;                     /* separators before the first document: 1; 0 in a stream */
+    uint32_t ahead;                     /* number of separators before the text: 1; 0 in a stream */
     bool held_out;                      /* a part of the text is held out */
     text_sequence bytes, tokens;        /* one shared sequence if tokens are bytes */
     text_index byte_index, token_index; /* if tokens are bytes, token_index is empty */
