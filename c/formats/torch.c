@@ -209,7 +209,7 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* Adds the bias of the weight r->sources[of], as zeros: nanoGPT's model has no biases. */
+/* Adds the bias of the weight r->sources[of] as zeros, for a nanoGPT without biases. */
 static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
     const char *name = r->sources[of].name;
     char bias[FILE_NAME_MAX];
