@@ -126,14 +126,14 @@ int64_t format_export_feed(format_export *e, const unsigned char *from, size_t c
     }
     const file_tensor *wanted = tensor_wanted(e);
     if (!wanted || e->data_at < wanted->begin) {
-        // skips the data before that tensor; all remaining data if no tensor remains
+        // skips the data before the wanted tensor; all remaining data if no tensor remains
         uint64_t skip = (wanted ? wanted->begin : e->data_bytes) - e->data_at;
         size_t now = skip < count ? (size_t)skip : count;
         e->data_at += now;
         return (int64_t)now;
     }
     if (tensor_now(e) != wanted) {
-        // the caller must first read the bytes that the plan has before that tensor
+        // the caller must first read the plan's bytes before the wanted tensor
         return 0;
     }
     if (!e->converting) {

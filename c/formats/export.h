@@ -26,9 +26,9 @@ typedef struct format_export {
     template_fields fields;
     write_plan plan;
     size_t part;      /* index of the plan's part that is written next */
-    uint64_t part_at; /* bytes of that part already written, if it is not a tensor */
+    uint64_t part_at; /* bytes of parts[part] already written; 0 if it is a tensor */
     uint64_t data_at; /* bytes after the header that were fed */
-    bool converting;  /* `converter` is open for the tensor of that part */
+    bool converting;  /* `converter` is open for the tensor of parts[part] */
     converter converter;
     gpt_error *error;
 } format_export;

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 
 /* Fills m->special: true for BOS, and for every BPE token of two or more bytes that is valid UTF-8
- * and that no merge makes. Such a token was added to the vocabulary as plain text. */
+ * and that no merge makes: such a token was added to the vocabulary as plain text. */
 static int find_special(export_model *m, gpt_error *error) {
     const tokenizer *tok = &m->tok;
     const bpe *b = tok->kind == TOKENIZER_BPE ? &tok->bpe : NULL;

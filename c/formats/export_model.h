@@ -16,8 +16,8 @@ typedef struct export_model {
     file_metadata metadata; /* metadata of the file, such as the state of the run */
     tokenizer tok;          /* its arrays are in `memory` */
     int vocab;              /* rows of the token table; equals tok.vocab */
-    /* True for a token that is written as plain text, such as BOS. Owned (malloc); length:
-     * vocab. */
+    /* By id: true for a token that exports write as plain text, such as BOS. Owned (malloc);
+     * length: vocab. */
     bool *special;
     model net;            /* names and shapes of the parameters, without their numbers */
     tensor_file file;     /* byte range of each parameter in the weights file; all F32 */
@@ -25,9 +25,9 @@ typedef struct export_model {
     arena memory;         /* memory of `tok` */
 } export_model;
 
-/* Reads `header`, the JSON header of a weights file (`length` bytes), which `data_bytes` bytes of
- * weights follow in the file. Closes `m` on failure. Errors: GPT_E_FILE (damaged, or the metadata
- * lack a recipe of this engine), GPT_E_VOCABULARY_FILE (the metadata lack the vocabulary),
+/* Reads `header`, the JSON header of a weights file (`length` bytes); in the file, `data_bytes`
+ * bytes of weights follow the header. Closes `m` on failure. Errors: GPT_E_FILE (damaged, or the
+ * metadata lack a recipe of this engine), GPT_E_VOCABULARY_FILE (the metadata lack the vocabulary),
  * GPT_E_VOCABULARY_SIZE (the vocabulary does not match the token table), GPT_E_TENSOR_MISSING,
  * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE (not F32), and the errors of
  * safetensors_open, checkpoint_read, bpe_read and tokenizer_open. */

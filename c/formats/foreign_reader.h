@@ -1,4 +1,5 @@
-/* foreign_reader.h - the interface between import.c and the readers of other programs' files.
+/* foreign_reader.h - the interface between import.c and the readers of other programs' files
+ * (foreign files).
  *
  * A reader requests ranges of bytes of the file (reader_want), step by step, until it has the
  * names, shapes and offsets of all tensors. import.c then streams the tensors as model.safetensors,
@@ -19,7 +20,6 @@
  * the number of tensors. */
 enum { READER_FIRST_BYTES = 16, READER_BYTES_MAX = 64 << 20, READER_TENSORS_MAX = 1 << 16 };
 
-/* A tensor of the foreign file. */
 typedef struct foreign_tensor {
     char name[FILE_NAME_MAX]; /* name in model.safetensors */
     /* Type in the foreign file: FILE_F32, FILE_F16, FILE_BF16 or FOREIGN_Q8_0. */

@@ -57,8 +57,8 @@ bool gguf_spells(gguf_span s, const char *text) {
 
 /* ---- Keys and values ------------------------------------------------------------------------- */
 
-/* Returns the bytes of a value of this type; 0 for strings and arrays, whose size varies, and for
- * unknown types. */
+/* Returns the size in bytes of a value of this type; 0 for strings and arrays, whose size varies,
+ * and for unknown types. */
 static uint64_t width_of(uint32_t type) {
     static const unsigned char WIDTHS[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     return type < sizeof WIDTHS ? WIDTHS[type] : 0;
@@ -91,8 +91,8 @@ static double read_number(gguf_cursor *c, uint32_t type) {
     }
 }
 
-/* Reads type and count of an array and skips its items. The loop over strings stops at the end of
- * the prefix, even if the file states a larger count than it has strings. */
+/* Reads type and count of an array and skips its items. A hostile count cannot prolong the loop
+ * over strings, which stops at the end of the prefix. */
 static int read_array(gguf_cursor *c, gguf_field *v, const char *key, gpt_error *error) {
     v->type = (uint32_t)gguf_whole(c, 4);
     v->count = gguf_whole(c, 8);

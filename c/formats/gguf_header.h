@@ -21,7 +21,7 @@ typedef struct gguf_cursor {
     /* GGUF_READS: no read has failed. GGUF_SHORT: a read went beyond the end of the prefix.
      * GGUF_TRUNCATED: a read went beyond the end of the file. */
     enum { GGUF_READS, GGUF_SHORT, GGUF_TRUNCATED } state;
-    double needs; /* if GGUF_TRUNCATED: the least bytes that a complete file would have */
+    double needs; /* if GGUF_TRUNCATED: bytes that the file must have at least */
 } gguf_cursor;
 
 /* A string in the prefix, not NUL-terminated. Borrows `text`. */
@@ -71,7 +71,8 @@ typedef struct gguf_header {
     uint64_t data;                     /* offset of the tensors' data; set by gguf_read.c */
 } gguf_header;
 
-/* Whether the prefix has `count` more bytes after the cursor; if not, changes c->state. */
+/* Whether the prefix has `count` more bytes after the cursor; if not, sets c->state to GGUF_SHORT
+ * or GGUF_TRUNCATED. */
 bool gguf_has(gguf_cursor *c, uint64_t count);
 
 /* Read a little-endian number of `width` bytes (at most 8), and a string (8 bytes with its length,
@@ -102,8 +103,8 @@ int gguf_read_tokenizer(const gguf_header *h, const unsigned char *bytes, gpt2_s
                         gpt_error *error);
 
 /* Sets r->vocab, r->merges and r->added to the texts of vocab.json, merges.txt and
- * added_tokens.json, for `vocab` tokens. r->added is NULL if no token is special. Errors:
- * GPT_E_FILE (a line break or NUL in a merge), GPT_E_ALLOCATION. */
+ * added_tokens.json, for `vocab` tokens. r->added is NULL if no token but <|endoftext|> is special.
+ * Errors: GPT_E_FILE (a line break or NUL in a merge), GPT_E_ALLOCATION. */
 int gguf_write_vocabulary(foreign_reader *r, const gguf_header *h, const unsigned char *bytes,
                           int vocab, gpt_error *error);
 

@@ -351,7 +351,7 @@ static int use_header(foreign_reader *r, gguf_header *h, uint64_t end, const uns
     bool has_head = false;
     status = status < 0 ? status : find_row(h, bytes, "output.weight", &head, &has_head, error);
     shape.tied = !has_head;
-    // also checks the ranges of the sizes
+    // reader_set_config also checks the ranges of the sizes
     status = status < 0 ? status : reader_set_config(r, &shape, error);
     status = status < 0 ? status : check_derived(h, &shape, error);
     if (status < 0) {

@@ -92,7 +92,7 @@ static const struct {
     activation_kind activation;
 } ACTIVATIONS[] = {
     {"gelu_new", ACTIVATION_GELU},
-    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // from here to relu2: other names of gelu_new
+    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // from here to relu2: the formula of gelu_new
     {"gelu_fast", ACTIVATION_GELU},
     {"gelu_accurate", ACTIVATION_GELU},
     {"gelu_python_tanh", ACTIVATION_GELU},
@@ -153,7 +153,8 @@ static double value_or(double value, double otherwise) {
     return value == value ? value : otherwise;
 }
 
-/* Sets the options that are equal in GPT-2 models of all sizes. */
+/* Sets all options to those of GPT-2 (preset gpt2, BPE, one stream of text). The sizes in a file
+ * then replace those of the preset. */
 static void use_family(config *c) {
     (void)config_from_preset(c, CONFIG_PRESETS[PRESET_GPT2], NULL);
     c->value[OPT_TOKENIZER] = TOKENIZER_BPE;
@@ -241,7 +242,7 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
             c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
         }
         return r->type == JSON_TRUE || r->type == JSON_FALSE || r->type == JSON_NULL
-                   ? GPT_OK // null means the default: tied
+                   ? GPT_OK // null: the default of GPT2Config, a tied head
                    : refuse(key, r, error);
     }
     // skips all other settings, such as dropout, class names and ids of special tokens: the forward

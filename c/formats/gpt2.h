@@ -1,4 +1,4 @@
-/* gpt2.h - reads and writes GPT-2's files as transformers has them, and reads the raw form.
+/* gpt2.h - reads and writes GPT-2's files in the form of transformers, and reads the raw form.
  *
  * Reads and writes config.json; knows Hugging Face's names of tensors; reads the index of shards,
  * and the JSON of the raw form (sizes and a list of tensors, beside plain float32 files; schema:
@@ -86,8 +86,9 @@ int gpt2_name_tensors(tensor_file *f, gpt_error *error);
  * task. */
 bool gpt2_ignores(const char *name);
 
-/* Whether a name of `length` bytes names a file in the folder of the JSON itself: shorter than
- * PART_FILE_NAME_MAX, without path separators and control characters, not starting with a dot. */
+/* Whether a name of `length` bytes names a file in the folder of the JSON itself: 1 to
+ * PART_FILE_NAME_MAX - 1 bytes, without slashes, backslashes, colons and control characters, not
+ * starting with a dot. */
 bool gpt2_is_plain_name(const char *name, size_t length);
 
 /* Reads the names of the shards from model.safetensors.index.json into `files` (room for

@@ -11,8 +11,8 @@
 #include "formats/gpt2_weights.h"
 #include "formats/gpt2.h"
 
-/* Returns the recipe that the files describe: that of the model, but with gains and biases. Refuses
- * the plan if GPT-2 cannot compute the returned recipe. */
+/* Returns the recipe that the files describe: the model's recipe, but with gains and biases.
+ * Refuses the plan if GPT-2 cannot compute the returned recipe. */
 static config config_with_gains(write_plan *p) {
     config c = p->model->options;
     c.value[OPT_NORM_GAIN] = 1;

@@ -19,8 +19,10 @@ typedef struct format_import {
     size_t header_bytes, header_at; /* length of `header`, and bytes of it that were written */
     uint64_t size;                  /* bytes of model.safetensors; 0 before its header is known */
     size_t source;                  /* index of the tensor that is written next */
-    uint64_t tensor_at; /* bytes of that tensor that were fed; if it is FOREIGN_ZEROS, written */
-    bool converting;    /* `converter` is open for that tensor */
+    /* Bytes of sources[source] that were fed; for a tensor of zeros (FOREIGN_ZEROS), bytes that
+     * were written. */
+    uint64_t tensor_at;
+    bool converting; /* `converter` is open for sources[source] */
     converter converter;
     gpt_error *error;
 } format_import;
@@ -44,7 +46,8 @@ uint64_t format_import_wants(const format_import *i);
  * Returns the number of bytes read, which may be less than `count`; 0 if format_import_read must be
  * called first. Errors: GPT_E_FILE (unknown format, or damaged), GPT_E_FILE_POINTER,
  * GPT_E_FILE_WEB_PAGE and GPT_E_FILE_PICKLE (safetensors_mistaken_for), GPT_E_TENSOR_BYTES (a
- * tensor is not within the file), GPT_E_ALLOCATION, and the errors of the format's reader. */
+ * tensor is not within the file, or all tensors together have more than twice its bytes),
+ * GPT_E_ALLOCATION, and the errors of the format's reader. */
 int64_t format_import_feed(format_import *i, const unsigned char *from, size_t count);
 
 /* Writes the next bytes of model.safetensors to `out`, which has room for `capacity` bytes, at

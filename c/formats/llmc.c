@@ -1,8 +1,7 @@
 /* llmc.c - reads checkpoints of llm.c, versions 3 (F32) and 5 (BF16), as train_gpt2.py writes them.
  *
- * A file is a header of 256 32-bit numbers, then the weights sorted by kind: first one kind of
- * weight of all layers in order, then the next kind. The file has no vocabulary, because llm.c uses
- * GPT-2's.
+ * A file is a header of 256 32-bit numbers, then the weights sorted by kind: one kind of weight of
+ * all layers in order, then the next kind. The file has no vocabulary, because llm.c uses GPT-2's.
  */
 #include "formats/formats.h"
 

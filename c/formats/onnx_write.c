@@ -45,7 +45,7 @@ typedef struct graph {
     int layer;             /* current block; -1: outside of the blocks */
     /* The texts that replace @ and < in a line (expand). */
     char stem[VALUE_NAME_MAX], input[VALUE_NAME_MAX];
-    char stream[VALUE_NAME_MAX]; /* name of the residual stream */
+    char stream[VALUE_NAME_MAX]; /* name of the residual stream's latest value */
 } graph;
 
 static bool has(const graph *g, int option) {

@@ -4,9 +4,10 @@
  * reader implements the opcodes that build None, booleans, numbers, strings, tuples, lists and
  * dicts, and knows the few functions and classes that a state dict of tensors needs
  * (PICKLE_GLOBALS); a call only makes a pickle_object. Numbers and arrays of numpy, which training
- * loops save beside the tensors, become objects without a value. An error names any other opcode,
- * function or class. Objects refer to each other by index. Invariant: nothing recurses, and stack,
- * memo and objects are bounded by the bytes of the pickle and the constants below.
+ * loops save beside the tensors, become objects without a value. Any other opcode, function or
+ * class is an error, which names it. Objects refer to each other by index. Invariant: nothing
+ * recurses, and stack, memo and objects are bounded by the bytes of the pickle and the constants
+ * below.
  */
 #ifndef GLASSHOUSE_PICKLE_H
 #define GLASSHOUSE_PICKLE_H

@@ -21,8 +21,8 @@ static bool is_name(const char *name, size_t length, const char *known) {
 }
 
 /* Returns the value of the field `name` (`length` bytes); NULL if the field does not exist. The
- * text of a number is written to `number`, and `number` is returned. The value of `recipe` is "",
- * because put_recipe writes its table. */
+ * text of a number is written to `number`, and `number` is returned. The value of `recipe` is "":
+ * put_field writes a table in its place (put_recipe). */
 static const char *find_field(const write_plan *p, const char *name, size_t length,
                               char number[VALUE_BYTES]) {
     const run_state *run = &p->model->metadata.run;

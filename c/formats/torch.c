@@ -37,7 +37,7 @@ typedef struct torch_file {
     zip_entry *pickle;              /* the entry data.pkl */
     tensor_place *places;           /* owned; one for each tensor of the reader */
     tensor_place *wanted;           /* owned; the places with an entry, sorted by its offset */
-    size_t wanted_count, wanted_at; /* items of `wanted`; those before wanted_at are done */
+    size_t wanted_count, wanted_at; /* length of `wanted`; its first item with an unread header */
     size_t batch; /* items from wanted_at on whose local headers the current request covers */
 } torch_file;
 
@@ -209,7 +209,7 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* Adds a bias of zeros for the weight r->sources[of], in a model without biases. */
+/* Adds the bias of the weight r->sources[of] as zeros, for a nanoGPT without biases. */
 static int add_zeros(foreign_reader *r, size_t of, gpt_error *error) {
     const char *name = r->sources[of].name;
     char bias[FILE_NAME_MAX];

@@ -38,8 +38,8 @@ static plan_part *add_part(write_plan *p) {
     return part;
 }
 
-/* Adds the bytes that were appended to p->bytes since the last call to the last part of the plan,
- * or to a new part if the last one is a tensor. */
+/* Extends the last part of the plan by the bytes that p->bytes gained since the previous call.
+ * Starts a new part if the plan is empty or its last part is a tensor. */
 static void cover(write_plan *p) {
     plan_part *last = p->count ? &p->parts[p->count - 1] : NULL;
     size_t covered = p->covered;

@@ -37,8 +37,8 @@ typedef struct write_plan {
     text_buffer bytes; /* bytes of all parts but tensors; a format may also append text directly */
     plan_part *parts;  /* owned */
     size_t count, capacity;
-    size_t covered; /* bytes of `bytes` that belong to a part already */
-    uint64_t size;  /* bytes of all parts in the file */
+    size_t covered; /* how many bytes of `bytes` already belong to a part */
+    uint64_t size;  /* total size of the parts in the file, in bytes */
     int status;     /* GPT_OK or the first failure, after which no part is added */
     gpt_error *error;
 } write_plan;

@@ -24,7 +24,7 @@ enum {
 typedef struct zip_entry {
     const char *name; /* borrowed from zip_file.directory; not NUL-terminated; length: name_bytes */
     size_t name_bytes;
-    int method, flags; /* as the directory states them; method 0: not compressed */
+    int method, flags; /* as the central directory states them; method 0: not compressed */
     uint64_t local_at; /* offset of the local header in the file */
     uint64_t limit;    /* offset in the file where the next entry or the directory begins */
     uint64_t size;     /* bytes of the data, as stored */

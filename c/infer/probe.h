@@ -13,7 +13,7 @@
 
 typedef struct probe {
     arena memory;
-    tape work;              /* has the tensors of the pass, allocated in `memory` */
+    tape work;              /* the tensors of the pass, allocated in `memory` */
     int32_t *ids, *targets; /* arrays of `count` token ids; owned (malloc) */
     int count;              /* number of input tokens; 0: the probe is empty */
 } probe;

@@ -16,22 +16,22 @@ enum { SAMPLE_BYTES_MAX = 65536 };
 typedef struct sample_options {
     float temperature; /* divides the logits; 0: greedy, always the most likely token */
     int top_k;         /* keep the k most likely tokens; 0: all */
-    /* Keeps the most likely of the tokens that top_k keeps: the fewest that reach this share of
-     * their probability; 1: all. */
+    /* Of the tokens that top_k keeps, keeps the fewest, most likely first, that together have at
+     * least this share of the probability of all; 1: all. */
     float top_p;
 } sample_options;
 
 /* Whether and why a text has ended. */
 typedef enum sample_end {
     SAMPLE_OPEN,  /* the text has not ended */
-    SAMPLE_ENDED, /* BOS was drawn */
-    SAMPLE_FULL   /* a document has filled the context */
+    SAMPLE_ENDED, /* BOS was drawn or appended */
+    SAMPLE_FULL   /* a document has reached the length of the context */
 } sample_end;
 
 typedef struct sampler {
     model *net;                 /* borrowed */
     const tokenizer *tokenizer; /* borrowed */
-    tape *work;                 /* borrowed; in use only during a call */
+    tape *work;                 /* borrowed; used only during a call */
     arena memory;
     kv_cache cache;
     real *probabilities; /* (V) probabilities of the next token, by the model alone */

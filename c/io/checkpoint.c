@@ -233,8 +233,8 @@ bool checkpoint_resumable(const tensor_file *f, const file_metadata *metadata) {
            (moments || !metadata->run.step);
 }
 
-/* Returns whether a tensor's name begins as the name of a weight. In a file that this engine wrote,
- * tensors with other names are ignored if the model does not use them. */
+/* Returns whether a tensor's name begins as the names of weights do. In a file that this engine
+ * wrote, a tensor that the model lacks is an error only if it has such a name. */
 static bool is_weight(const char *name) {
     static const char *const BEGINNINGS[] = {"h.", "wte.", "wpe.", "ln_", "lm_head."};
     for (size_t i = 0; i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++) {
@@ -350,8 +350,7 @@ int checkpoint_bind(tensor_file *f, const file_metadata *metadata, const run_par
         f->tensors[i].kind = INTO_NOTHING;
     }
     for (int i = 0; i < net->count && status == GPT_OK; i++) {
-        // The file's position table may have more rows than the model's context, which needs only
-        // the first rows.
+        // the file's position table may have more rows than the model's context; they are skipped
         bool crop = &net->params[i].value == net->position_table && !exact;
         status = bind_weight(f, &net->params[i], exact, crop, error);
     }

@@ -58,7 +58,8 @@ void checkpoint_metadata_close(file_metadata *metadata);
 int checkpoint_rows(const tensor_file *f);
 
 /* Returns whether the run in the file can continue: this engine wrote the file, and the file has
- * the hash of a text, a random stream and, unless the run is at step 0, AdamW's moments. */
+ * the length of the text (text_bytes), a random stream and, unless the run is at step 0, AdamW's
+ * moments. */
 bool checkpoint_resumable(const tensor_file *f, const file_metadata *metadata);
 
 /* The tensors that checkpoint_bind binds. BIND_WEIGHTS: the weights, of type F32, F16 or BF16; if
@@ -83,7 +84,7 @@ int checkpoint_bind(tensor_file *f, const file_metadata *metadata, const run_par
 /* The kinds of file that checkpoint_write writes. */
 typedef enum checkpoint_form {
     FORM_CHECKPOINT,  /* weights, AdamW's moments and the run: training can continue */
-    FORM_WEIGHTS,     /* only weights and metadata: a third of the bytes of FORM_CHECKPOINT */
+    FORM_WEIGHTS,     /* only weights and metadata: about a third of the bytes of FORM_CHECKPOINT */
     FORM_TRANSFORMERS /* FORM_WEIGHTS with the tensor names of transformers' GPT2LMHeadModel */
 } checkpoint_form;
 

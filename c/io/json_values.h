@@ -3,8 +3,8 @@
  *
  * A real number is written in decimal if the decimal text reads back as the same double, else as a
  * string with the bits of the double in 16 hexadecimal digits ("3FD3333333333334"). The values of
- * options, also those in the log of their changes, are written in this form. Functions that read a
- * value expect that its first token is the current token of the reader, and check the value.
+ * options, also those in change logs, are written in this form. Functions that read a value begin
+ * at the current token of the reader, the first token of the value, and check the value.
  */
 #ifndef GLASSHOUSE_JSON_VALUES_H
 #define GLASSHOUSE_JSON_VALUES_H

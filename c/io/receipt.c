@@ -302,7 +302,7 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     if (!power || r->run.loss_count != r->run.step / stride + (r->run.step % stride != 0)) {
         return fail_receipt(error, "losses");
     }
-    // The options after the changes checked so far: the next change must begin at their values.
+    // The options after the changes checked so far; `before` of the next change must equal them.
     config now = r->run.initial;
     for (size_t i = 0; i < r->run.changes.count; i++) {
         const config_change *change = &r->run.changes.items[i];

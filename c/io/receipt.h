@@ -29,10 +29,11 @@ enum { RECEIPT_ENGINE = 1, RECEIPT_LINE_MAX = 128 };
 enum { RECEIPT_RUNS_MAX = 8, RECEIPT_PARENT_MAX = 8 << 20 };
 
 typedef struct receipt {
-    char preset[16]; /* nearest preset at its time; part of the short form, not hashed */
+    /* The preset that was nearest when the receipt was made; in the short form, but not hashed. */
+    char preset[16];
 
-    /* If the receipt was read from JSON, fields that RUN_FIELDS does not list for receipts are 0,
-     * and run.parent.json points into that JSON. */
+    /* If the receipt was read from JSON, fields that RUN_FIELDS does not list for receipts are 0
+     * (except loss_count), and run.parent.json points into that JSON. */
     run_state run;
 
     const float *losses;                 /* length: run.loss_count */

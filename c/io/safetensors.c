@@ -19,10 +19,10 @@ static int small(unsigned char letter) {
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
 }
 
-/* Returns whether a file begins as an answer of a web server does: HTML, or an error as XML, JSON
- * or text. Ignores case, white space and a byte order mark. */
+/* Returns whether a file begins like an answer of a web server: HTML, or an error as XML, JSON or
+ * text. Ignores case, white space and a byte order mark. */
 static bool is_server_answer(const unsigned char prefix[SAFETENSORS_PREFIX]) {
-    enum { LEAST = 3 }; // fewer characters, behind spaces, tell nothing
+    enum { LEAST = 3 }; // characters that must match: fewer, after white space, prove nothing
     static const char *const BEGINNINGS[] = {"<!doctype", "<html",     "<?xml",     "<error>",
                                              "{\"error",  "{\"messag", "{\"detail", "{\"code\"",
                                              "{\"status", "404:not",   "notfound",  "entrynot"};
@@ -287,7 +287,7 @@ int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata
     } while (length <= SAFETENSORS_HEADER_MAX && text_again(&out, error));
     w->header = out.out;
     w->header_bytes = out.length;
-    if (!w->header) { // memory was refused, or the header is longer than readers accept
+    if (!w->header) { // the allocation failed, or the header is longer than readers accept
         safetensors_write_close(w);
         return length <= SAFETENSORS_HEADER_MAX
                    ? GPT_E_ALLOCATION

@@ -40,7 +40,7 @@ typedef struct safetensors_header {
 
 /* Opens `f` with the tensors of `count` files that together contain one model. Byte ranges in `f`
  * are offsets into the data of all files, concatenated in the order of `headers`. The caller closes
- * `f` with tensor_file_close, except after a failure: GPT_E_FILE (the error names the tensor, or
+ * `f` with tensor_file_close, but not after a failure. Errors: GPT_E_FILE (names the tensor, or
  * __metadata__), GPT_E_FILE_HEADER, GPT_E_PART_SIZE (a file with a name has more or fewer bytes
  * than its tensors), GPT_E_ALLOCATION and the errors of tensor_file_check. */
 int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int count,
@@ -84,7 +84,7 @@ void safetensors_put_tensor(text_buffer *out, const char *name, int type, uint64
 void safetensors_put_end(text_buffer *out);
 
 typedef struct safetensors_writer {
-    char *header; /* owned: length, JSON and padding */
+    char *header; /* owned (malloc); the bytes before the data: length, JSON and padding */
     size_t header_bytes;
     tensor_source *sources; /* owned (malloc) */
     size_t count;

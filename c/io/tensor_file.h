@@ -64,8 +64,8 @@ typedef struct file_tensor {
     target_kind kind;
     void *into;     /* borrowed; memory for `count` numbers */
     uint64_t count; /* the first `count` numbers are read, later ones skipped */
-    bool compare;   /* `into` has the numbers already; the numbers in the file must equal them */
-    bool finite;    /* floats that are NaN or infinite are an error */
+    bool compare;   /* `into` already has the numbers; a number that differs is an error */
+    bool finite;    /* true: NaN and infinities are errors */
 } file_tensor;
 
 typedef struct tensor_file {
@@ -79,8 +79,8 @@ typedef struct tensor_file {
     size_t carried;         /* bytes in `carry` */
 } tensor_file;
 
-/* Allocates an empty table for `capacity` tensors, which are described by `header_bytes` bytes of
- * JSON and have `data_bytes` bytes of data. Errors: GPT_E_FILE_HEADER (the JSON is too short to
+/* Allocates an empty table for `capacity` tensors, which `header_bytes` bytes of JSON describe and
+ * which have `data_bytes` bytes of data in all. Errors: GPT_E_FILE_HEADER (the JSON is too short to
  * describe `capacity` tensors), GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);

@@ -43,7 +43,7 @@ static void spell(spelling *s, const char *text, size_t count) {
 /* Iterates over both lists of tokens, first the ordinary tokens, then the added tokens. */
 typedef struct token_reader {
     const token_list *list;
-    int left;     /* number of token lists still to be read after `list` */
+    int left;     /* number of token lists after `list` that are not read yet */
     bool objects; /* `list` is a JSON array of {"id":50256,"content":"<|endoftext|>"} */
     json_reader json;
     spelling token; /* bytes of the last token that was read */
@@ -256,8 +256,8 @@ typedef struct merge_reader {
     const char *start; /* the current merge in the form "left right", without a line end */
     size_t length;     /* bytes at `start` */
     bool listed;       /* the merges are a JSON array, not lines */
-    json_reader json;  /* listed: reads "left right" or ["left","right"] */
-    char both[4 * TOKEN_BYTES_MAX + 2]; /* listed: the current merge, "left right" */
+    json_reader json;  /* if `listed`: reads "left right" or ["left","right"] */
+    char both[4 * TOKEN_BYTES_MAX + 2]; /* if `listed`: the current merge, "left right" */
 } merge_reader;
 
 static void open_merges(merge_reader *m, const vocabulary_parts *parts) {

@@ -28,8 +28,8 @@ typedef struct ngram_model {
      * reads (left out); -1: the indexed text contains neither. */
     int separator;
     /* Direct-mapped cache of t(h), the number of distinct tokens that follow the tokens h. Key:
-     * `from`, the index of the first suffix that begins with h, and `depth`, the length of h.
-     * Value: `types`, which is t(h); 0 in an empty entry. */
+     * `from`, the index of the first suffix in which a token follows h, and `depth`, the length of
+     * h. Value: `types`, which is t(h); 0 in an empty entry. */
     struct {
         uint32_t from, depth, types;
     } cache[NGRAM_CACHE];

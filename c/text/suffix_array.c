@@ -291,8 +291,7 @@ enum { NAMED = 10, DOWN = 11, UP = 12, SORTED = 14, PHASE_COUNT = sizeof PHASES 
  * moves one level up, or ends on level 0. */
 static void next_phase(suffix_builder *b) {
     suffix_level *l = level_of(b);
-    // b->total, the upper bound of the positions visited by all phases, includes this many for all
-    // deeper levels.
+    // the visits on all deeper levels, as b->total (an upper bound of all visits) includes them
     uint64_t below = (uint64_t)PHASE_COUNT * l->count;
     if (b->phase == NAMED) {
         bool sorted = b->names == l->lms_count;

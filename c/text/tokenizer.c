@@ -28,7 +28,6 @@ void text_counts_document(text_counts *counts, uint64_t tokens, int context) {
     }
 }
 
-/* A set of code points. */
 typedef struct code_set {
     uint64_t *words; /* owned; one bit for each code point */
     uint32_t end;    /* greater than all members */

@@ -32,13 +32,12 @@ typedef struct tokenizer_options {
     uint64_t held_out_hash; /* hash of held_out_lines; 0 if NULL */
 } tokenizer_options;
 
-/* Counts of a text. */
 typedef struct text_counts {
     uint64_t tokens;        /* number of tokens of the whole text, without the BOS of documents */
     uint64_t invalid_bytes; /* bytes that are not UTF-8 */
-    uint64_t cut_documents; /* documents that exceed the context, with their closing BOS */
+    uint64_t cut_documents; /* documents that exceed the context if their closing BOS counts */
     uint64_t cut_tokens;    /* tokens of the cut documents beyond the context, never trained on */
-    uint64_t held_out;      /* BPE: number of tokens that begin within the held-out bytes */
+    uint64_t held_out;      /* BPE in a stream: tokens that begin within the held-out bytes */
 } text_counts;
 
 /* A BPE vocabulary, read from files or learned from a text, and a cache of the counts of the last

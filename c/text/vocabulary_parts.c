@@ -76,8 +76,8 @@ static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
 }
 
 /* Returns whether the text is a tokenizer.json: it has a version (a string) or a model (an object).
- * The version is the first member, so that a truncated file is recognised too. No value of a
- * vocab.json is a string or an object. */
+ * The version is the first member, so a truncated file is recognised too. No value of a vocab.json
+ * is a string or an object. */
 static bool is_tokenizer_json(const char *text, size_t bytes) {
     json_reader r = json_open(text, bytes);
     (void)json_next(&r);
