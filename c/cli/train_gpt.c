@@ -58,7 +58,7 @@ static double seconds(void) {
 
 /* State of the progress display on standard output. */
 typedef struct progress {
-    bool bar;                        /* true: a bar, on a terminal; false: lines */
+    bool bar;                        /* true: draw a progress bar (terminal); false: print lines */
     int every;                       /* steps between lines */
     double started, drawn;           /* seconds: start of training; last bar (0: no bar yet) */
     double first_step, first_tokens; /* steps and tokens trained before the program began */
@@ -300,8 +300,8 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (diverged) {
         return EXIT_FAILED;
     }
-    // Every run of the preset microgpt ends with 20 samples, even if it was resumed without
-    // --preset: the trainer knows its preset.
+    // Without --samples, training with the preset microgpt ends with 20 samples, also in a run
+    // resumed without --preset: the trainer knows its preset.
     bool closing = a->data && strcmp(gpt_trainer_preset(trainer), "microgpt") == 0;
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
