@@ -42,8 +42,8 @@ static const struct {
 };
 enum { MARK_COUNT = sizeof MARKS / sizeof *MARKS };
 
-/* Returns the index in MARKS of the byte order mark of a text; MARK_COUNT if the text has none, or
- * if `encoding` is not NULL and the mark is of another encoding. */
+/* Returns the index in MARKS of the byte order mark of a text; MARK_COUNT if the text begins with
+ * no mark, or if `encoding` is not NULL and the mark is of another encoding. */
 static size_t find_mark(const contents *text, const char *encoding) {
     size_t i = 0;
     while (i < MARK_COUNT && (text->size < MARKS[i].length ||
