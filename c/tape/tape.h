@@ -72,7 +72,8 @@ typedef struct tape_op {
     void (*backward)(tape *t, tape_node *n); /* NULL for views */
     // Function that returns the size of n->scratch in reals; NULL if the op needs no scratch.
     uint64_t (*scratch)(const tape_node *n);
-    // Function that writes at most OP_CONSTANTS constants and returns their number; or NULL.
+    // Function that writes the constants to `out` and returns their number, at most OP_CONSTANTS;
+    // NULL if the op has no constants.
     int (*constants)(const tape_node *n, op_constant *out);
 } tape_op;
 
