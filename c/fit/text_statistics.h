@@ -20,7 +20,7 @@ typedef struct line_marks {
     uint64_t indented;       /* lines that begin with a space or a tab */
     uint64_t records;        /* lines that begin with { and end with } */
     uint64_t speakers;       /* lines that begin with a speaker's name or a date and a name */
-    uint64_t dated_speakers; /* lines of `speakers` with a date, and punctuation at the name */
+    uint64_t dated_speakers; /* lines of `speakers` with a date, except a date and a bare name */
     uint64_t named;          /* lines of `speakers` without a date, as in "Ada: hi" */
     uint64_t turns;          /* lines of `named` by another speaker than the previous one */
     uint64_t answers;        /* lines of `named` by one of the last two speakers */
