@@ -58,7 +58,7 @@ static double seconds(void) {
 
 /* State of the progress display on standard output. */
 typedef struct progress {
-    bool bar;                        /* true: a bar, on a terminal; false: lines */
+    bool bar;                        /* true: draw a progress bar (terminal); false: print lines */
     int every;                       /* steps between lines */
     double started, drawn;           /* seconds: start of training; last bar (0: no bar yet) */
     double first_step, first_tokens; /* steps and tokens trained before the program began */
@@ -284,8 +284,8 @@ static int save(gpt_trainer *trainer, const arguments *a) {
     return lost ? EXIT_FAILED : EXIT_SUCCESS;
 }
 
-/* Does the work of a trainer: checks, trains, writes the files, prints samples. Returns the exit
- * status of the program. */
+/* Checks the flags that need a trainer, trains, writes the files and prints samples. Returns the
+ * exit status of the program. */
 static int run(gpt_trainer *trainer, const arguments *a) {
     int status = check_run(trainer, a);
     if (status != EXIT_SUCCESS) {
@@ -300,8 +300,8 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (diverged) {
         return EXIT_FAILED;
     }
-    // Every run of the preset microgpt ends with 20 samples, even if it was resumed without
-    // --preset: the trainer knows its preset.
+    // Training with the preset microgpt ends with 20 samples unless --samples is given, also in a
+    // run resumed without --preset: the trainer knows its preset.
     bool closing = a->data && strcmp(gpt_trainer_preset(trainer), "microgpt") == 0;
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;

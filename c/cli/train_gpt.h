@@ -118,7 +118,7 @@ typedef struct text_claim {
     const gpt_loader *checkpoint; /* the checkpoint that is being loaded */
 } text_claim;
 
-/* Returns the offset of the first byte of a text that is not UTF-8, or the size of the text. */
+/* Returns the offset of the first byte of a text that is not UTF-8; `size` if all bytes are. */
 size_t valid_utf8(const char *text, size_t size);
 
 /* True if the text begins with a byte order mark or is UTF-8: it can be read without --encoding. */
@@ -127,9 +127,9 @@ bool names_encoding(const contents *text);
 /* True for the value of --encoding with which texts are not decoded. */
 bool is_bytes(const char *encoding);
 
-/* Recognises a file that is no model (with `loads`, for --load) or no text (otherwise, for --data)
- * by its first `size` bytes; BEGINNING are enough. EXIT_FAILED after printing its kind and what to
- * do. */
+/* Checks the kind of a file by its first `size` bytes; BEGINNING bytes are enough. EXIT_FAILED if
+ * the file is no model (loads = true, for --load) or no text (loads = false, for --data), after
+ * printing its kind and what to do. */
 int check_kind(const char *path, const char *first, size_t size, bool loads);
 
 /* Returns the text to train on: a pointer to text->raw or text->decoded. Chooses the raw bytes with
@@ -153,8 +153,8 @@ int ask_text(gpt_trainer *trainer, const arguments *a, const contents *text);
  * replay differs from the receipt. */
 int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
 
-/* Creates the trainer from the file or folder of --load, --hf or --raw; without --data it can only
- * generate text. Returns NULL after printing an error. The caller frees the trainer. */
+/* Creates the trainer from the file or folder of --load, --hf or --raw; without --data the trainer
+ * can only generate text. Returns NULL after printing an error. The caller frees the trainer. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text);
 
 /* Returns the validation loss of the run, NaN if nothing is held out. */

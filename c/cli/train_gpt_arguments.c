@@ -117,7 +117,7 @@ typedef enum flag_kind {
     FLAG_COUNT,  /* int */
     FLAG_WHOLE,  /* double, a whole number */
     FLAG_NUMBER, /* double */
-    FLAG_SET,    /* an item of `settings`, from OPTION=VALUE */
+    FLAG_SET,    /* an item of `settings`; the value of the flag is OPTION=VALUE */
     FLAG_EXPORT, /* an item of `exports` */
     FLAG_HELP,   /* no value, like every kind below */
     FLAG_VERSION,
@@ -181,8 +181,8 @@ static const char *option_of_flag(const char *flag) {
                                               : flag;
 }
 
-/* Returns the number of edits that turn one word into the other, counting an exchange of neighbours
- * as two: letters inserted, deleted or replaced. The words are cut at 31 letters. */
+/* Returns the Levenshtein distance of two words: the fewest letters to insert, delete or replace.
+ * `length` is the length of `one`. Reads at most 31 letters of each word. */
 static int edits(const char *one, const char *other, size_t length) {
     enum { MOST = 32 };
     int row[MOST] = {0};
@@ -203,10 +203,10 @@ static int edits(const char *one, const char *other, size_t length) {
     return row[columns];
 }
 
-/* Prints on standard error the flag or option that is nearest to an unknown word of `length`
- * letters, if one is near. `option` is true for the name in --set. */
+/* Prints on standard error the name nearest to an unknown word of `length` letters by Levenshtein
+ * distance; nothing if no name is near. `option` true: searches only the options of --set. */
 static void suggest(const char *word, size_t length, bool option) {
-    int least = length < 4 ? 2 : 3; // one more than the most edits
+    int least = length < 4 ? 2 : 3; // a near name has a smaller distance than this
     const char *near = NULL, *before = "", *name;
     for (int i = option ? FLAG_TOTAL : 0;
          (name = i < FLAG_TOTAL ? FLAGS[i].name : gpt_option_name(i - FLAG_TOTAL)) != NULL; i++) {
@@ -289,8 +289,8 @@ static int read_flag(arguments *a, const struct flag *flag, const char *text) {
     }
 }
 
-/* True for the options that do not determine the architecture of the model: all options of
- * training, and seed, validation and left_out. False for an unknown name. */
+/* True for the options that change neither the model nor how text becomes tokens and sequences: all
+ * options of training, and seed, validation and left_out. False for an unknown name. */
 static bool is_of_training(const char *name) {
     for (int i = 0; gpt_option_name(i); i++) {
         if (strcmp(name, gpt_option_name(i)) == 0) {

@@ -47,7 +47,7 @@ typedef struct exported_file {
 typedef struct export_form {
     const char *name, *opens; /* FORM in --export FORM=PLACE; the programs that open the files */
     bool folder;              /* true: PLACE is a folder; false: a file */
-    double weights;           /* how many copies of the weights the files contain */
+    double weights;           /* number of copies of the weights in the files */
     exported_file files[EXPORTED_MAX];
 } export_form;
 
@@ -198,11 +198,10 @@ static size_t characters(const char *text, size_t bytes, size_t count) {
 
 /* Shortens a text to a prompt that the model can continue: the first word of the text, or half of
  * that word if the text ends with it. The prompt has one to eight characters, and at most `room`
- * bytes if it has more than one character. Every character with a meaning in shell commands or code
- * ends a word, because users copy the prompt into commands and code. Returns false if the text has
- * no word, or if the word contains U+FFFD. */
+ * bytes if it has more than one character. Control characters, spaces, quotes and $, \ and ! end a
+ * word, because users paste the prompt between quotes into shell commands and code. Returns false
+ * if the text has no word, or if the prompt contains U+FFFD. */
 static bool keep_beginning(char *text, double room) {
-    // Characters that end a word: control characters, space, quotes, and $ \ ! (special in shells).
     static const char ODD[] =
         "\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24\25\26\27\30\31\32\33\34\35\36\37 "
         "\177\"\\$`'!";
@@ -346,8 +345,8 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
         if (!path_of(path, form, place, file)) {
             status = complain_of_system(place, ENAMETOOLONG);
         } else if (!has_file(trainer, file)) {
-            // If this file of an older export stayed, programs would load the vocabulary of another
-            // model with these weights.
+            // The export would leave a vocabulary file of an older export in the folder, and
+            // programs would load this vocabulary with the new weights.
             status = access(path, F_OK) != 0
                          ? EXIT_SUCCESS
                          : complain(path, "is there from another model, and this one has no such "

@@ -158,7 +158,8 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
     return status;
 }
 
-/* Prints on standard error what flags or files help after some failures of a load. */
+/* Prints on standard error which flags or files help after `failure`, an error (GPT_E_...) of a
+ * load; nothing for most errors. */
 static void print_hint(int failure) {
     static const char SIZES[] =
         "config.json has the sizes n_layer, n_head, n_embd, n_positions and "
@@ -220,7 +221,7 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
 }
 
 /* The vocabulary files of transformers, of OpenAI's release of GPT-2, and of the tokenizers
- * library. The first row whose first file exists is used; added_tokens.json may be missing. */
+ * library. The first row whose files exist is used; added_tokens.json may be missing. */
 static const char *const VOCABULARIES[][3] = {
     {"vocab.json", "merges.txt", "added_tokens.json"},
     {"encoder.json", "vocab.bpe", NULL},

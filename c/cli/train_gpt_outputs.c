@@ -18,7 +18,7 @@
 
 #include "cli/output.h"
 
-/* PART_NAMES: how many temporary names are tried. LOSSES_KEPT: most losses that a checkpoint or a
+/* PART_NAMES: the most temporary names to try. LOSSES_KEPT: most losses that a checkpoint or a
  * receipt contains. LINE_BYTES: buffer for the short form of a receipt. */
 enum { PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };
 
@@ -199,7 +199,7 @@ static bool same_file(const char *one, const char *other) {
     if (!one || !other) {
         return false;
     }
-    // Two equal names may lie in a folder that is only made later.
+    // Compare the strings first: find_name fails while the folder of the file does not exist.
     bool same = strcmp(one, other) == 0 ||
                 (find_name(first, one) && find_name(second, other) && strcmp(first, second) == 0);
     return same && (stat(one, &facts) != 0 || S_ISREG(facts.st_mode));
@@ -218,7 +218,8 @@ static int check_distinct(const arguments *a) {
         read[4 + i] = join_path(of_hf[i], a->hf, HF_FILES[i]) ? of_hf[i] : NULL;
     }
     const char *written[EXPORTS_MAX * EXPORTED_MAX + 2] = {a->save, a->receipt};
-    int export_of[EXPORTS_MAX * EXPORTED_MAX + 2] = {-1, -2}; // different for save and receipt
+    // export_of[i]: number of the export that writes written[i]; -1: --save; -2: --receipt
+    int export_of[EXPORTS_MAX * EXPORTED_MAX + 2] = {-1, -2};
     enum { READ = sizeof read / sizeof *read };
     int count = 2;
     for (int e = 0; e < a->export_count; e++) {

@@ -46,8 +46,8 @@ static const char *text_path(const arguments *a, int index) {
 
 /* Reads and decodes text number `index` of --verify. The caller has already read text 0 into
  * given->raw; this function reads a later text into given->raw. Sets *text to the text. If a text
- * cannot be decoded and there are others, prints the error and sets *text to an empty text: the
- * receipt may not name it. EXIT_FAILED if the file cannot be read. */
+ * cannot be decoded and there are others, prints the error and sets *text to an empty text, because
+ * the receipt need not name this text. EXIT_FAILED if the file cannot be read. */
 static int read_text(const arguments *a, int index, training_text *given, const contents *receipt,
                      contents *text) {
     arguments one = *a;

@@ -42,8 +42,8 @@ static const struct {
 };
 enum { MARK_COUNT = sizeof MARKS / sizeof *MARKS };
 
-/* Returns the index in MARKS of the byte order mark of a text, only of `encoding` unless this is
- * NULL. Returns the count of MARKS if the text has no such mark. */
+/* Returns the index in MARKS of the byte order mark of a text; MARK_COUNT if the text begins with
+ * no mark, or if `encoding` is not NULL and the mark is of another encoding. */
 static size_t find_mark(const contents *text, const char *encoding) {
     size_t i = 0;
     while (i < MARK_COUNT && (text->size < MARKS[i].length ||
@@ -192,8 +192,8 @@ static const struct {
     const char *bytes;
     size_t length;
     const char *name;
-    const char *advice; /* for --data; NULL: it may be a text */
-    const char *load;   /* advice for --load; NULL: choose a model; MODEL: it may be one */
+    const char *advice; /* for --data; NULL: the file may be a text */
+    const char *load;   /* for --load; NULL: advise to choose a model; MODEL: the file may be one */
 } KINDS[] = {
     {BYTES_AT(0, "GGUF.\0"), "a model (GGUF)", MODEL, MODEL},
     {BYTES_AT(0, "\xC6\xD7\x34\x01"), "a model (llm.c)", MODEL, MODEL},
@@ -315,9 +315,10 @@ static bool is_east_asian(int unit) {
 
 /* Guesses whether a text without a byte order mark is UTF-16 or UTF-32, from its first LOOKED_AT
  * bytes. Returns the name of the encoding, or NULL. UTF-32: in more than half of the characters the
- * upper 16 bits are 0. UTF-16: the text has a byte below 7, and at least three quarters of the high
- * bytes have one of two values below 0x31, because most texts are in one alphabet, or, if a byte is
- * not ASCII, at least three quarters of the characters are East Asian. */
+ * upper 16 bits are 0. UTF-16: the text has a byte below 7, and in one byte order either at least
+ * three quarters of the high bytes have one of two values below 0x31 (most texts are in one
+ * alphabet), or the bytes are not all ASCII and at least three quarters of the characters are East
+ * Asian, more than in the other byte order. */
 static const char *wide_encoding(const contents *raw) {
     size_t count = (raw->size < LOOKED_AT ? raw->size : LOOKED_AT) & ~(size_t)3, units = count / 2;
     size_t seen[2][256] = {{0}}, zeros[2] = {0}, east_asian[2] = {0};
@@ -394,8 +395,8 @@ static int check_is_text(const char *path, const contents *text) {
 }
 
 /* Decodes text->raw into text->decoded, by --encoding, else by the byte order mark, else as UTF-8.
- * In the last case, refuses bytes that look like another encoding or like binary data. Removes the
- * byte order mark of the encoding. */
+ * Refuses files of KINDS; in the last case also bytes that look like another encoding or like
+ * binary data. Removes the byte order mark of the encoding. */
 static int decode(const arguments *a, training_text *text) {
     const contents *raw = &text->raw;
     const char *encoding = a->encoding;

@@ -41,6 +41,7 @@ static gpt_trace *open_trace(gpt_trainer *trainer, const contents *text) {
     return trace;
 }
 
+/* The training text and the text of --trace, for the search for matches. */
 typedef struct question {
     gpt_trace *trace;               /* index of the training text; borrowed */
     const contents *text, *written; /* training text; text given to --trace; borrowed */
@@ -194,8 +195,9 @@ static void print_shown(const char *text, size_t bytes) {
     (void)fputs(shown < bytes ? "...\n" : "\n", stdout);
 }
 
-/* Prints the matches, which are sorted by_position; skips a match that lies within an earlier one.
- * Then prints totals, which count a character once even if several matches contain it. */
+/* Prints the matches, which are sorted by their offset in the text given to --trace; skips a match
+ * that lies within an earlier one. Then prints totals, which count a character once even if several
+ * matches contain it. */
 static void print_found(const char *path, const question *q, const found_match *matches,
                         size_t count) {
     const contents *written = q->written;

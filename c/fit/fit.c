@@ -18,8 +18,8 @@ enum { FEW_LINES = 8 };
 
 /* LONGEST_LINE_CONTEXT: the longest context chosen for documents, in tokens; longer lines are cut.
  * SHORT_ROW: the longest line of lists and tables, in characters. SHORT_SENTENCE: the longest line
- * of sentences. A text with lines above both becomes a stream, in batches of eight windows, which a
- * model learns better (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
+ * of sentences. A text with longer lines becomes a stream: in batches of eight windows a model
+ * learns such a text better (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
 enum { LONGEST_LINE_CONTEXT = 192, SHORT_ROW = 128, SHORT_SENTENCE = 48 };
 
 /* Whether the text is one sequence without spaces, such as DNA, in lines of one length. */
@@ -85,7 +85,7 @@ static bool is_prose(const text_statistics *s) {
     return true;
 }
 
-/* The rules in the order in which a text is tested. The first rule that holds is its kind. */
+/* The rules in the order in which a text is tested. The first rule that holds sets its kind. */
 static const struct kind_rule {
     bool (*holds)(const text_statistics *s);
     int sequences;
@@ -132,7 +132,8 @@ static double step_operations(const config *c, double vocab, double tokens) {
 /* Floating-point operations of 30 seconds on a laptop with two cores (50 GFLOP/s). */
 static const double BUDGET = 30 * 5e10;
 
-/* Limits the number of steps to BUDGET; one step costs `operations`. */
+/* Returns `steps`, or the number of steps that BUDGET allows if that is smaller. One step costs
+ * `operations` floating-point operations. */
 static double affordable(double steps, double operations) {
     double most = BUDGET / operations;
     return steps < most ? steps : most;
@@ -207,8 +208,9 @@ static void fit_lines(fit *f) {
     steps = (double)(uint64_t)steps;
     set(f, OPT_STEPS, steps);
     double readings = steps / (lines > 0 ? lines : 1);
-    // Reading a text up to four times teaches about as much as new text (Muennighoff et al. 2023,
-    // arXiv:2305.16264): the training loss is then close to a held-out loss.
+    // HARDLY_KNOWN: with fewer readings no part is held out, because the training loss is close to
+    // a held-out loss: up to four readings teach about as much as new text (Muennighoff et al.
+    // 2023, arXiv:2305.16264). KNOWN: a short list that is read more often is memorised.
     enum { HARDLY_KNOWN = 5, KNOWN = 20 };
     bool by_heart = few_sentences || (lines < FEWEST_LINES && readings > KNOWN);
     if (few_sentences) {
@@ -239,9 +241,9 @@ static void fit_stream(fit *f) {
     double per_step = f->recipe.value[OPT_BATCH] * context;
     double vocab = characters ? (double)s->distinct : 256;
     bool short_text = s->characters < FEWEST_CHARACTERS;
-    // Measured on the beginning of Moby-Dick: the step with the lowest held-out loss; for a short
-    // text, which has no held-out part, the step at which the model reproduces the text without
-    // errors, with a learning rate that falls to zero.
+    // The step with the lowest held-out loss on the beginning of Moby-Dick; for a short text,
+    // which has no held-out part, the step at which the model reproduces the text without errors,
+    // with a learning rate that falls to zero.
     double steps = short_text ? 1500 + tokens / 8 : 800 + tokens / 40;
     steps = steps > preset && !short_text ? preset : steps;
     double trained = short_text ? tokens : 0.9 * tokens;
@@ -268,8 +270,8 @@ int fit_text(fit *f, const char *text, size_t bytes) {
     while (!KINDS[f->kind].holds(&f->text)) {
         f->kind++;
     }
-    // Shorter texts become documents, whatever their kind: a stream must have more tokens than its
-    // context, while one token is enough for a document.
+    // A text of fewer than FEWEST_OF_STREAM characters becomes documents, whatever its kind: a
+    // stream must have more tokens than its context; a document may have a single token.
     enum { FEWEST_OF_STREAM = 8 };
     bool lines = KINDS[f->kind].sequences == SEQUENCES_DOCUMENTS ||
                  f->text.characters < FEWEST_OF_STREAM;

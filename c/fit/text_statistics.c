@@ -80,7 +80,7 @@ static size_t stamp_length(const char *line, size_t length) {
     return digits >= 3 && separators ? at : 0;
 }
 
-/* Returns the offset of a speaker's name behind the first "- " of `line`, the part of a line after
+/* Returns the offset of a speaker's name after the first "- " of `line`, the part of a line after
  * its time: 8 for "p. m. - Ada: hi". 0 if no "- " begins in the first FARTHEST bytes. */
 static size_t dash_length(const char *line, size_t length) {
     enum { FARTHEST = 16 };
@@ -128,8 +128,8 @@ static bool is_kakao(const char *line, size_t length) {
     return find(line, end, "\xEB\x85\x84 ") == line + 4 && name && find(name, end, " : ");
 }
 
-/* Returns the bytes before the colon or > if the line begins with the name of a speaker, as in
- * "Ada: hi" or "<Ada> hi"; else 0. A name has at most four words. */
+/* Returns the offset of the colon or > after a speaker's name at the beginning of a line, as in
+ * "Ada: hi" (3) or "<Ada> hi" (4); 0 without such a name. A name has at most four words. */
 static size_t speaker_length(const char *line, size_t length) {
     enum { LONGEST_NAME = 40 };
     size_t words = 1, at = 0;
@@ -292,8 +292,7 @@ uint64_t text_statistics_beyond(const text_statistics *s, int most) {
     for (int i = most + 1; i < LINE_LENGTHS; i++) {
         beyond += s->length[i] * (uint64_t)(i - most);
     }
-    // The last counter is shared by all lines of LINE_LENGTHS characters or more: each line counts
-    // with the length of the longest line.
+    // Lines of LINE_LENGTHS characters or more share one counter: take each as the longest line.
     return beyond + s->length[LINE_LENGTHS] * (s->longest - (uint64_t)most);
 }
 

@@ -1,13 +1,9 @@
 /* gemm_simd.c - the matrix product A B, in tiles of 4 rows by 8 columns.
  *
- * The 8 accumulators of a tile (two vectors for each of 4 rows) stay in registers during the loop
- * over k (columns of A, rows of B); 12 or more would spill in today's WASM engines. Both factors
- * are packed, so that the inner loop reads two arrays in order: B in panels of 8 columns, blocks of
- * KC = 256 by NC = 512 (8 KB per panel, for L1; 512 KB per block, for L2), A in panels of 4 rows,
- * blocks of MC = 64 by KC (64 KB, for L2). With fewer than FEW_ROWS rows of A, packing B costs more
- * than it saves: a B with contiguous rows is then read in place. If A has a single row (decoding
- * with a KV cache), B is read once and in the order of memory, transposed or not, because memory
- * limits the speed.
+ * The sums of a tile stay in registers during the loop over k (columns of A, rows of B). Blocks of
+ * both factors are packed, B in panels of 8 columns and A in panels of 4 rows, so that the inner
+ * loop reads two arrays in order. If A has few rows, packing B costs more than it saves, and B is
+ * read in place.
  *
  * Invariant: every element adds its products one by one for k = 0, 1, 2, ...; a block of k
  * continues from the sum that the previous block wrote to `out`. All paths yield the same bits.
@@ -16,8 +12,10 @@
 
 #include "kernels/vec.h"
 
-/* MR, NR: rows and columns of a tile. KC, NC, MC: lengths of a block along k, columns of B, rows of
- * A. FEW_ROWS: products with fewer rows do not pack B. */
+/* MR, NR: rows and columns of a tile. The sums of a tile are 8 vectors; 12 or more would spill in
+ * today's WASM engines. KC, NC, MC: lengths of a packed block along k, columns of B, rows of A. A
+ * panel of B has 8 KB, for L1; a block of B has 512 KB and a block of A 64 KB, for L2. FEW_ROWS:
+ * products with fewer rows do not pack a B with contiguous rows. */
 enum { MR = 4, NR = GEMM_PANEL, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
 
 _Static_assert(GEMM_WORKSPACE_B >= KC * NC && GEMM_WORKSPACE_A >= MC * KC,
@@ -70,7 +68,7 @@ ALWAYS_INLINE void tile(int rows, float *out, size_t out_row, const float *a, co
     }
 }
 
-/* Calls tile with a constant number of rows, 1 to 4. */
+/* Calls tile with a constant number of rows, 1 to 4, so that its loops over rows are unrolled. */
 #define TILE_BY_ROWS(b_row)                                                                        \
     switch (rows) {                                                                                \
     case 1:                                                                                        \
@@ -336,7 +334,8 @@ static void one_row_transposed(float *out, matrix a, matrix b, int n, int k) {
     }
 }
 
-/* Product with a single row of A, as in decoding, without packing B. n is a multiple of 8. */
+/* Product with a single row of A, as in decoding with a KV cache. Memory limits the speed, so B is
+ * not packed but read once, in the order of memory. n is a multiple of 8. */
 static void decode(float *out, matrix a, matrix b, const float *bias, int n, int k,
                    bool accumulate) {
     for (int j = 0; j < n && !accumulate; j += 4) {

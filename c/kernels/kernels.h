@@ -26,8 +26,9 @@ typedef struct matrix {
     size_t column;
 } matrix;
 
-/* AdamW's moments are set to 0 below this threshold, which is negligible beside moments that matter
- * and 2^6 above the denormal range, where processors are many times slower. */
+/* AdamW's moments below this threshold are set to 0. The threshold is negligible beside moments
+ * that matter, and 2^6 times the smallest normal float: denormals make processors many times
+ * slower. */
 #define KERNEL_TINY R(0x1p-120)
 
 /* Constants of GELU's tanh form: gelu(x) = x gate(u), u = GELU_SCALE (x + GELU_CUBIC x^3),

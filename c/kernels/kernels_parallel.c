@@ -255,8 +255,7 @@ static void columns_part(const array_job *j, size_t first, size_t count) {
     }
 }
 
-/* Computes j->dgain and j->dbias, which are sums over rows, each unless NULL; threads divide the
- * columns. */
+/* Computes j->dgain and j->dbias, unless NULL. Both are sums over rows: threads divide columns. */
 static void columns_all(array_job *j) {
     if (j->dgain || j->dbias) {
         j->run = columns_part;
@@ -344,7 +343,7 @@ static void attention_part(void *context, int part, void *workspace) {
 static void attention_backward_part(void *context, int part, void *workspace) {
     const attention_job *j = context;
     PART_OF(j->c, part);
-    // Scratch of a pool thread: it follows the workspace of the thread (KERNEL_THREAD_BYTES).
+    // The calling thread has j->scratch; the scratch memory of a helper follows its workspace.
     float *scratch = workspace == j->workspace ? j->scratch : (float *)workspace + GEMM_WORKSPACE;
     attention_heads_backward_simd(j->dquery, j->dkey, j->dvalue, j->kept_probs, j->query, j->key,
                                   j->value, j->dout, j->s, (int)first, (int)count, j->accumulate,

@@ -165,7 +165,7 @@ static float sum_squares_shifted(const float *x, float shift, size_t n) {
     return total;
 }
 
-/* out = (x - mean) inverse [gain] [+ bias], with one loop for each combination. */
+/* out = (x - mean) inverse [gain] [+ bias]. Each combination has its own loop, without branches. */
 static void normalize_row(float *out, const float *x, float mean, float inverse, const float *gain,
                           const float *bias, size_t n) {
     f32x4 mu = v_splat(mean);

@@ -98,8 +98,8 @@ static void add_norm(param_list *list, int layer, const char *prefix, const char
     }
 }
 
-/* Adds the parameters of one block. Matrices are added in the order of their initial draws. The
- * order of the vectors is arbitrary, because their initial values are constants. */
+/* Adds the parameters of one block. Only the order of the matrices matters (see model_init): the
+ * initial values of the vectors are constants. */
 static void add_block(param_list *list, int layer, block_params *b) {
     int C = config_int(&list->m->options, OPT_CHANNELS);
     add_norm(list, layer, "h.", "ln_1.weight", "ln_1.bias", &b->norm1_gain, &b->norm1_bias);
@@ -114,7 +114,7 @@ static void add_block(param_list *list, int layer, block_params *b) {
     b->out_bias = add_bias(list, "h.", layer, "mlp.c_proj.bias", C);
 }
 
-/* Adds all parameters, in the order of the table. */
+/* Adds all parameters of the config, the matrices in the order of their initial draws. */
 static void add_all(param_list *list) {
     model *m = list->m;
     const config *c = &m->options;

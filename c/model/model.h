@@ -85,10 +85,10 @@ void model_put_parameter(text_buffer *out, const param *p);
  * may be closed. */
 void model_close(model *m);
 
-/* Sets initial weights and clears gradients and moments of a model that is not frozen. Draws from
- * `r` in the order token table, position table, head (unless tied), then per layer query, key,
- * value, attention output, MLP input, MLP output. Each matrix is drawn row by row, a linear weight
- * (in,out) in the row order of (out,in). */
+/* Sets the initial weights of a model that is not frozen, and sets its gradients and moments to 0.
+ * Draws from `r` in the order token table, position table, head (unless tied), then per layer
+ * query, key, value, attention output, MLP input, MLP output. Each matrix is drawn row by row, a
+ * linear weight (in,out) in the row order of (out,in). */
 void model_init(model *m, rng *r);
 
 /* Upper bound of the number of nodes that one forward pass and its loss append to a tape. */

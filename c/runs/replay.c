@@ -86,7 +86,7 @@ static int conclude(replay *r, replay_difference found, uint64_t at) {
     return GPT_END;
 }
 
-/* Makes the changes of options that the receipt records after `step` steps. False if the trainer
+/* Applies the changes of options that the receipt records after `step` steps. False if the trainer
  * refuses a change. */
 static bool make_changes(replay *r, uint64_t step) {
     const change_log *changes = &r->expected->run.changes;
@@ -125,7 +125,7 @@ static int read_weights(replay *r, const char *file, size_t bytes, gpt_error *er
     const unsigned char *prefix = (const unsigned char *)file;
     const char *header = file + SAFETENSORS_PREFIX;
     size_t length = 0;
-    config recipe; // of the run before this one
+    config recipe; // recipe of the file; ignored, because build() takes that of the receipt
     int status = safetensors_header_length(prefix, bytes, &length, error);
     size_t data = SAFETENSORS_PREFIX + length;
     status = status < 0 ? status

@@ -13,11 +13,11 @@
 /* The first difference between a replay and its receipt. */
 typedef enum replay_difference {
     REPLAY_SAME, /* no difference */
-    REPLAY_LOSS, /* the loss of a step has other bits */
+    REPLAY_LOSS, /* the loss of a step differs in its bits */
     /* A step that the receipt records cannot be computed here: its loss or gradient is NaN or
      * infinite, or an option cannot change as the receipt states. */
     REPLAY_DIVERGED,
-    REPLAY_WEIGHTS /* the weights after the last step have another hash */
+    REPLAY_WEIGHTS /* the hash of the weights after the last step differs */
 } replay_difference;
 
 /* The texts on which the runs were trained, in any order; borrowed. */
@@ -30,11 +30,11 @@ typedef struct replay_texts {
 typedef struct replay {
     receipt receipts[RECEIPT_RUNS_MAX]; /* one for each run, the newest first; texts borrowed */
     int runs;                           /* number of receipts in `receipts` */
-    receipt *expected;                  /* of the run being replayed; points into `receipts` */
+    receipt *expected;                  /* receipt of the run being replayed, in `receipts` */
     uint64_t memory_limit;              /* bytes, for one trainer */
     uint64_t steps, before;             /* steps of all runs; steps of the runs already replayed */
     trainer run;                        /* trainer of `expected` */
-    bool running;                       /* `run` can step */
+    bool running;                       /* true: `run` is built and can step */
     bpe_source bpe_vocab; /* owned: the BPE vocabulary learned from the text of the oldest run */
     size_t change;        /* index in expected->run.changes of the next change to make */
     bool done;

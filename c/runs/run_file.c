@@ -50,9 +50,9 @@ static int check_resume(const run_file *file, const run_request *r, gpt_error *e
                           0);
 }
 
-/* Returns whether the vocabulary of the model is known: its tokens are bytes, or the file lists
- * characters (only files of this engine do), or a BPE vocabulary is in the file or was set by the
- * client. */
+/* Returns whether the vocabulary of the model is known. Characters: the file lists them, as only
+ * files of this engine do. BPE: the file has a vocabulary, or the client has set one. Bytes: this
+ * engine wrote the file, or the token table has 256 rows (257 with BOS, for documents). */
 static bool knows_vocabulary(const run_file *file, const run_request *r,
                              const bpe_source *bpe_vocab) {
     bool documents = config_int(r->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
@@ -67,8 +67,9 @@ static bool knows_vocabulary(const run_file *file, const run_request *r,
     return file->metadata.ours || r->rows == (documents ? 257 : 256);
 }
 
-/* Returns `status`, the failure of a check. If another program wrote the weights and no config.json
- * was read, fails with GPT_E_CONFIG_FILE instead: the sizes in the recipe may be wrong. */
+/* Returns `status`, the error of a failed check. If another program wrote the weights and no
+ * config.json was read (rows = 0), fails with GPT_E_CONFIG_FILE instead: the sizes in the recipe
+ * may be wrong. */
 static int fail_to_fit(const run_file *file, int rows, int status, gpt_error *error) {
     return file->metadata.ours || rows ? status
                                        : gpt_fail_name(error, GPT_E_CONFIG_FILE, "config.json");
@@ -83,7 +84,7 @@ int run_file_source(run_file *file, const run_request *r, vocabulary *vocab, tra
     if (status < 0) {
         return status;
     }
-    // The ranges of left_out do not apply to another text.
+    // The file's ranges of left_out are bytes of its own text: drop them for another text.
     left_out *ranges = &r->options->left_out;
     if (r->purpose <= TO_FORK && left_out_same(ranges, &file->recipe.left_out) &&
         !run_file_names_text(file, r->text, r->bytes)) {
@@ -136,8 +137,7 @@ static int restore(run_file *file, trainer *run, gpt_error *error) {
     uint64_t documents = run->data.train_documents;
     run->state.cursor = documents ? run->state.cursor % documents : 0;
     int status = GPT_OK;
-    // Log the options that the client has changed since the file was read, as changes at the
-    // present step.
+    // Log the options that the client has changed since the file was read, at the saved step.
     for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
         status = changes_note(&run->state.changes, run->state.step, i, file->recipe.value[i],
                               run->net.options.value[i], error);

@@ -38,7 +38,8 @@ typedef struct run_request {
 } run_request;
 
 /* Reads the metadata in the header of `file`, after tensor_file_open. If this engine wrote the
- * file, its recipe replaces `options`. Errors: see checkpoint_read and bpe_source_read. */
+ * file, the recipe in the file replaces `options`. Errors: see checkpoint_read and
+ * bpe_source_read. */
 int run_file_read(run_file *file, config *options, const char *header, size_t length,
                   gpt_error *error);
 
@@ -59,20 +60,21 @@ bool run_file_names_text(const run_file *file, const char *text, size_t bytes);
 int run_file_source(run_file *file, const run_request *request, vocabulary *vocab,
                     trainer_source *from, gpt_error *error);
 
-/* Checks names, shapes and types of the file's tensors against a measured trainer, before its
- * memory is allocated; `rows` is run_request.rows. Errors: see checkpoint_bind; GPT_E_CONFIG_FILE
- * instead if another program wrote the weights and no config.json was imported. */
+/* Checks names, shapes and types of the file's tensors against a measured trainer, before the
+ * memory of the trainer is allocated; `rows` is run_request.rows. Errors: see checkpoint_bind;
+ * GPT_E_CONFIG_FILE instead if another program wrote the weights and no config.json was
+ * imported. */
 int run_file_check(run_file *file, int rows, trainer *measured, gpt_error *error);
 
 /* Binds the tensors of the file to the memory of `run`. After a failure file->tensors must not be
  * fed any more. Errors: see checkpoint_bind and fork_bind. */
 int run_file_bind(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
 
-/* Completes `run`, once all data is read: restores the state of the saved run (TO_RESUME), or
- * writes the parent's receipt (TO_FORK). Errors: GPT_E_FILE if run.order, the order of the
- * documents in the file, contains a document that does not exist or that training must not read;
- * GPT_E_CHANGES if the run has too many changes of options; GPT_E_ALLOCATION; see also
- * fork_finish. */
+/* Completes `run`, once all data is read: restores the state of the saved run (TO_RESUME), writes
+ * the parent's receipt (TO_FORK), or copies step, token count and random stream (TO_GENERATE).
+ * Errors: GPT_E_FILE if run.order, the order of the documents in the file, contains a document that
+ * does not exist or that training must not read; GPT_E_CHANGES if the run has too many changes of
+ * options; GPT_E_ALLOCATION; see also fork_finish. */
 int run_file_finish(run_file *file, run_purpose purpose, trainer *run, gpt_error *error);
 
 #endif

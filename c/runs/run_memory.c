@@ -6,7 +6,7 @@
 int run_memory(trainer *measured, const trainer_source *from, uint64_t limit, uint64_t *total,
                gpt_error *error) {
     *total = measured->persist.peak + measured->step_memory.peak + sampler_measure(&measured->net);
-    // The client's text is in memory, too, while the trainer is created.
+    // While the trainer is created, the client's copy of the text is in memory too.
     double needed = (double)*total + (double)from->bytes;
     return needed > (double)limit ? gpt_fail(error, GPT_E_MEMORY, "", needed, (double)limit, 0)
                                   : GPT_OK;

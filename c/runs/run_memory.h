@@ -1,4 +1,4 @@
-/* run_memory.h - compares the memory that a run will need with the memory limit of its recipe. */
+/* run_memory.h - compares the memory that a run will need with a memory limit. */
 #ifndef GLASSHOUSE_RUN_MEMORY_H
 #define GLASSHOUSE_RUN_MEMORY_H
 

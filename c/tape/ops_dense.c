@@ -7,8 +7,8 @@
  */
 #include "tape/ops_internal.h"
 
-/* An array of rows of `columns` contiguous numbers as a matrix; `transposed` below returns the
- * transpose of such a matrix. */
+/* dense returns an array of rows of `columns` contiguous numbers as a matrix; transposed returns
+ * the transpose of this matrix. */
 static matrix dense(const real *data, int columns) {
     return (matrix){data, (size_t)columns, 1};
 }

@@ -82,7 +82,6 @@ static inline tape_node *record_rows(tape *t, const tape_op *op, const char *nam
     return record_shape(t, op, name, x, x->dims, shape);
 }
 
-/* Sets n reals to 0. */
 static inline void clear(real *x, uint64_t n) {
     memset(x, 0, (size_t)n * sizeof(real));
 }

@@ -113,8 +113,7 @@ tensor *tape_run(tape *t, tape_node *n) {
     return n->out;
 }
 
-/* Returns the tensor whose gradient x uses: for a view, the tensor that is viewed; otherwise x
- * itself. */
+/* Returns the tensor whose gradient x uses: the base of a view, otherwise x itself. */
 static tensor *grad_holder(tensor *x) {
     while (x->base) {
         x = x->base;
@@ -220,7 +219,6 @@ int tape_backward(tape *t, tensor *loss) {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* True if no value is NaN or infinite. */
 static bool all_finite(const real *values, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         if (!__builtin_isfinite(values[i])) {

@@ -70,9 +70,10 @@ typedef struct tape_op {
     const char *function; /* name of the C function, for viewers: "linear_forward" */
     void (*forward)(tape *t, tape_node *n);  /* NULL for views */
     void (*backward)(tape *t, tape_node *n); /* NULL for views */
-    // Returns the size of n->scratch in reals; NULL if the op needs no scratch memory.
+    // Function that returns the size of n->scratch in reals; NULL if the op needs no scratch.
     uint64_t (*scratch)(const tape_node *n);
-    // Writes up to OP_CONSTANTS constants, returns their number; NULL if the op has no constants.
+    // Function that writes the constants to `out` and returns their number, at most OP_CONSTANTS;
+    // NULL if the op has no constants.
     int (*constants)(const tape_node *n, op_constant *out);
 } tape_op;
 
@@ -87,7 +88,7 @@ struct tape_node {
     const tape_op *op;
     tensor *out;
     tensor *in[NODE_INPUTS]; /* NULL if an optional input is absent */
-    // If true, the backward pass adds to the gradient of in[i]; if false, it overwrites it.
+    // true: the backward pass adds to the gradient of in[i]; false: it overwrites the gradient.
     bool add[NODE_INPUTS];
     tensor *kept[2];    /* forward results for the backward pass or for viewers; may be NULL */
     real *scratch;      /* in the backward pass: op->scratch(n) reals; NULL if none are needed */
@@ -150,8 +151,8 @@ tensor *tape_run(tape *t, tape_node *n);
 int tape_backward(tape *t, tensor *loss);
 
 /* Returns GPT_OK if `count` results, such as logits, are finite. Otherwise fails with
- * GPT_E_NOT_FINITE, the name of the first tensor on the tape that contains NaN or infinity, and the
- * token number `at`. */
+ * GPT_E_NOT_FINITE, the name of the first named output on the tape that contains NaN or infinity
+ * ("" if none does), and the token number `at`. */
 int tape_check_finite(const tape *t, const real *results, int count, int at, gpt_error *error);
 
 /* Writes a tensor's name, after its scope if it has one: "block3.attn.qkv". */
