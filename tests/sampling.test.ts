@@ -7,7 +7,7 @@ import { fitsSampling, SAMPLING_LIMITS } from '../web/base/sampling-limits.ts';
 import type { SamplingName } from '../web/base/sampling-limits.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { WantedSample } from '../web/engine/trainer.ts';
-import { readNumber } from '../web/kit/number-field.ts';
+import { readNumber } from '../web/kit/read-number.ts';
 import { FileEngine } from './node/file-engine.ts';
 import { engineBytes } from './node/load-engine.ts';
 

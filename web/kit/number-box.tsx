@@ -1,8 +1,8 @@
-/** Number fields with steps by arrow key, like number-field.ts. */
+/** Number fields with steps by arrow key, like read-number.ts. */
 import { useState } from 'preact/hooks';
 import { nudge } from './nudge.ts';
 import type { Fits, Nudgeable } from './nudge.ts';
-import { readNumber } from './number-field.ts';
+import { readNumber } from './read-number.ts';
 
 interface NumberFieldProps {
   readonly option: Nudgeable;

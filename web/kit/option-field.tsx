@@ -8,7 +8,7 @@ import type { Words } from '../i18n/index.ts';
 import { nudge } from './nudge.ts';
 import type { Fits, Nudgeable } from './nudge.ts';
 import { NumberText } from './number-box.tsx';
-import { readNumber } from './number-field.ts';
+import { readNumber } from './read-number.ts';
 import { TermButton } from './term-button.tsx';
 import { useFreshId } from './use-id.ts';
 
@@ -17,7 +17,7 @@ export interface FormOption extends Nudgeable, MaybeIdle {
   readonly group: string;
   /** Whether the field is shown without a request for all options. */
   readonly basic: boolean;
-  /** Glossary entry that explains the option; empty if there is none. */
+  /** Glossary entry that explains the option; empty for none. */
   readonly term: string;
 }
 

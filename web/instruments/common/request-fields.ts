@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import { fitsSampling } from '../../base/sampling-limits.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
-import { readNumber } from '../../kit/number-field.ts';
+import { readNumber } from '../../kit/read-number.ts';
 import type { NumberField } from '../../kit/sampling-fields.ts';
 import { useFirstInstrument } from '../component.tsx';
 

@@ -1,5 +1,5 @@
 /**
- * What the loss instrument shows, as signals: at each step of a run, only the parts whose own values
+ * Signals of the loss instrument: at each step of a run, only the parts whose own values
  * have changed render again.
  */
 import { computed, signal } from '@preact/signals';

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { checkValue, findOption } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { readNumber } from '../../kit/number-field.ts';
+import { readNumber } from '../../kit/read-number.ts';
 import { OptionNumber } from '../../kit/option-field.tsx';
 import { TickBox } from '../../kit/tick.tsx';
 import { messageOf } from '../../store/messages.ts';

@@ -8,7 +8,7 @@ import { withChange } from '../../engine/options.ts';
 import { setting } from '../../i18n/numbers.ts';
 import { NumberText } from '../../kit/number-box.tsx';
 import type { NumberTextProps } from '../../kit/number-box.tsx';
-import { readNumber } from '../../kit/number-field.ts';
+import { readNumber } from '../../kit/read-number.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import { messageOf } from '../../store/messages.ts';
 import { useInstrument } from '../component.tsx';

@@ -8,7 +8,7 @@ import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { sentences } from '../../i18n/index.ts';
 import { asTyped } from '../../kit/dom.ts';
 import { NumberText } from '../../kit/number-box.tsx';
-import { readNumber } from '../../kit/number-field.ts';
+import { readNumber } from '../../kit/read-number.ts';
 import { FIELDS, mistakeText, samplingOption } from '../../kit/sampling-fields.ts';
 import type { NumberField } from '../../kit/sampling-fields.ts';
 import { SteadyText } from '../../kit/steady-text.tsx';

@@ -39,8 +39,7 @@ export const runs = {
   'runs.undo': 'Undo',
   'runs.delete.elsewhere':
     'It is open in another tab. Delete it there, or close that tab and delete it here.',
-  'runs.past':
-    'Snapshots for looking back take {used}; they are deleted first when room is short.',
+  'runs.past': 'Snapshots for looking back take {used}; they are deleted first when room is short.',
   'runs.use':
     'Everything that this page saves takes {used} of about {quota} that the browser allows.',
   'runs.persisted': 'The browser will not clear them by itself.',
