@@ -5,10 +5,9 @@
 import { useRef } from 'preact/hooks';
 import { withNumbers } from '../../i18n/index.ts';
 import { standAt } from '../../kit/dom.ts';
+import { useLoaded } from '../../kit/use-loaded.ts';
 import { shows, TAB_SECTION } from '../../store/address/lesson.ts';
 import { firstPanelWith, useArrival, useFirstInstrument } from '../component.tsx';
-import { HeadGrid } from './head-grid.tsx';
-import { LargeHead } from './large-head.tsx';
 import { ProbeField } from './probe-field.tsx';
 import { ColumnView, useShownHead, WideView } from './shown-head.ts';
 
@@ -26,6 +25,7 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
   const other = useRef<HTMLButtonElement>(null);
   const shown = useShownHead();
   const { attention, chosen, past, error, lookBack } = shown;
+  const heads = useLoaded(() => import('./heads.ts'), attention !== null);
   useArrival((_, at = 0) => {
     // The heads above are drawn in the next frame, which moves the button.
     requestAnimationFrame(() => {
@@ -59,9 +59,9 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
       t('attention.head.at', { head, step: t('attention.step', { step: number(step) }) }),
     );
   const grid =
-    attention === null ? null : (
+    attention === null || heads === null ? null : (
       <div class="grid-box">
-        <HeadGrid attention={attention} chosen={chosen} measures={shown.measures} />
+        <heads.HeadGrid attention={attention} chosen={chosen} measures={shown.measures} />
       </div>
     );
   return (
@@ -95,10 +95,10 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
           </h3>
           {isWide ? toOther : null}
         </div>
-        {attention === null ? null : (
-          <LargeHead shown={shown} attention={attention} isWide={isWide}>
+        {attention === null || heads === null ? null : (
+          <heads.LargeHead shown={shown} attention={attention} isWide={isWide}>
             {isWide ? null : grid}
-          </LargeHead>
+          </heads.LargeHead>
         )}
       </div>
     </div>

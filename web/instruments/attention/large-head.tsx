@@ -1,12 +1,10 @@
 /** One large head: what it does, the head as a map or as arcs (of the same row), and more. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';
 import type { Attention } from '../../engine/trainer.ts';
-import { idle } from '../../kit/idle.ts';
-import { loadable } from '../../kit/loadable.ts';
+import { useLoaded } from '../../kit/use-loaded.ts';
 import { KeptFold, useFirstInstrument } from '../component.tsx';
-import type { HeadArcs } from './head-arcs.tsx';
 import { useHabits, verdictOf } from './habits.tsx';
 import { MoreOfHead } from './more-of-head.tsx';
 import { ColumnView, WideView } from './shown-head.ts';
@@ -28,7 +26,8 @@ export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps
   const read = row.value < 0 || row.value >= size ? size - 1 : row.value;
   const hasMap = isWide || shape.value === 'map';
   const hasArcs = isWide || shape.value === 'arcs';
-  const Arcs = useArcs(hasArcs);
+  // Most readers see the map first.
+  const Arcs = useLoaded(() => import('./head-arcs.tsx'), hasArcs)?.HeadArcs ?? null;
   const last = useRef<Cell | null>(null);
   const whole = useRef<(() => HTMLCanvasElement) | null>(null);
   const arcs = useRef<SVGSVGElement>(null);
@@ -67,21 +66,4 @@ export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps
       )}
     </>
   );
-}
-
-/** Loads the arcs on demand or when the page is idle: most readers see the map first. */
-function useArcs(isWanted: boolean): typeof HeadArcs | null {
-  const [Arcs, setArcs] = useState<typeof HeadArcs | null>(null);
-  const [coming] = useState(() =>
-    loadable(
-      () => import('./head-arcs.tsx'),
-      (loaded) => setArcs(() => loaded.HeadArcs),
-    ),
-  );
-  useEffect(() => {
-    if (isWanted) coming.want();
-    else void idle().then(() => coming.want());
-  }, [isWanted]);
-  useEffect(() => () => coming.cancel(), []);
-  return Arcs;
 }

@@ -4,9 +4,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { randomKey } from '../../data/loss-data.ts';
 import { loadable } from '../../kit/loadable.ts';
 import { useResize } from '../../kit/resize.ts';
-import { firstPanelWith, useContextOnly } from '../component.tsx';
+import { firstPanelWith, KeptFold, useContextOnly } from '../component.tsx';
 import { LineSample } from './earlier-line.tsx';
-import { LossControls } from './loss-controls.tsx';
 import { longestSentence, runSentence } from './loss-sentences.ts';
 import { Losses, useShown } from './losses.ts';
 import { Notes } from './notes.tsx';
@@ -30,7 +29,7 @@ function Loss() {
       <Summary losses={losses} />
       <Notes losses={losses} focusTitle={focusTitle} />
       <Earlier losses={losses} focusTitle={focusTitle} />
-      <LossControls losses={losses} />
+      <Controls losses={losses} />
     </>
   );
 }
@@ -51,6 +50,16 @@ function fetchCode(losses: Losses): () => void {
     stop();
     coming.cancel();
   };
+}
+
+/** The folded part below the curve. */
+function Controls({ losses }: LossProps) {
+  const code = losses.code.value;
+  return (
+    <KeptFold name="loss.more" kind="loss-more" title={losses.words.t('loss.more')}>
+      {() => (code === null ? null : <code.LossControls losses={losses} />)}
+    </KeptFold>
+  );
 }
 
 interface LossProps {
