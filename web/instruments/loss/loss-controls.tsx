@@ -12,7 +12,6 @@ import { TermButton } from '../../kit/term-button.tsx';
 import { TickBox } from '../../kit/tick.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { KeptFold } from '../component.tsx';
-import { LossTable } from './loss-table.tsx';
 import { useShown } from './losses.ts';
 import type { Losses } from './losses.ts';
 
@@ -40,21 +39,25 @@ interface ControlsProps {
 export function LossControls({ losses }: ControlsProps) {
   const { t } = losses.words;
   return (
-    <>
-      <Choices losses={losses} />
-      <KeptFold name="loss.table" kind="data" title={t('loss.table')}>
-        {() => <TableBox losses={losses} />}
-      </KeptFold>
-      <LossExport losses={losses} />
-      <p class="note loss-terms">
-        {TERMS.map(([id, key]) => (
-          <TermButton key={id} id={id} text={t(key)} />
-        ))}
-      </p>
-      <p class="note">{t('loss.smoothing.help')}</p>
-      <p class="note">{t('loss.bits.help')}</p>
-      <p class="note">{hint(losses.words, 'loss.zoom.help')}</p>
-    </>
+    <KeptFold name="loss.more" kind="loss-more" title={t('loss.more')}>
+      {() => (
+        <>
+          <Choices losses={losses} />
+          <KeptFold name="loss.table" kind="data" title={t('loss.table')}>
+            {() => <TableBox losses={losses} />}
+          </KeptFold>
+          <LossExport losses={losses} />
+          <p class="note loss-terms">
+            {TERMS.map(([id, key]) => (
+              <TermButton key={id} id={id} text={t(key)} />
+            ))}
+          </p>
+          <p class="note">{t('loss.smoothing.help')}</p>
+          <p class="note">{t('loss.bits.help')}</p>
+          <p class="note">{hint(losses.words, 'loss.zoom.help')}</p>
+        </>
+      )}
+    </KeptFold>
   );
 }
 
@@ -129,9 +132,10 @@ function Choices({ losses }: ControlsProps) {
 }
 
 function TableBox({ losses }: ControlsProps) {
+  const code = losses.code.value;
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={losses.words.t('loss.table')}>
-      <LossTable losses={losses} />
+      {code === null ? null : <code.LossTable losses={losses} />}
     </div>
   );
 }

@@ -4,8 +4,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { randomKey } from '../../data/loss-data.ts';
 import { loadable } from '../../kit/loadable.ts';
 import { useResize } from '../../kit/resize.ts';
-import { firstPanelWith, KeptFold, useContextOnly } from '../component.tsx';
+import { firstPanelWith, useContextOnly } from '../component.tsx';
 import { LineSample } from './earlier-line.tsx';
+import { LossControls } from './loss-controls.tsx';
 import { longestSentence, runSentence } from './loss-sentences.ts';
 import { Losses, useShown } from './losses.ts';
 import { Notes } from './notes.tsx';
@@ -29,7 +30,7 @@ function Loss() {
       <Summary losses={losses} />
       <Notes losses={losses} focusTitle={focusTitle} />
       <Earlier losses={losses} focusTitle={focusTitle} />
-      <Controls losses={losses} />
+      <LossControls losses={losses} />
     </>
   );
 }
@@ -50,16 +51,6 @@ function fetchCode(losses: Losses): () => void {
     stop();
     coming.cancel();
   };
-}
-
-/** The folded part below the curve. */
-function Controls({ losses }: LossProps) {
-  const code = losses.code.value;
-  return (
-    <KeptFold name="loss.more" kind="loss-more" title={losses.words.t('loss.more')}>
-      {() => (code === null ? null : <code.LossControls losses={losses} />)}
-    </KeptFold>
-  );
 }
 
 interface LossProps {

@@ -24,7 +24,7 @@ import type { StepChart } from './step-chart.ts';
 import { StepCursor } from './step-cursor.ts';
 
 export { EarlierList } from '../earlier-list.tsx';
-export { LossControls } from '../loss-controls.tsx';
+export { LossTable } from '../loss-table.tsx';
 
 export class LossPlot {
   readonly cursor: StepCursor;
