@@ -115,16 +115,6 @@ export function setAttribute(element: Element, name: string, value: string): voi
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Arranges the children without removing those that stay, because one may have the focus. */
-export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
-  for (const node of [...parent.children]) {
-    if (!wanted.includes(node as HTMLElement)) node.remove();
-  }
-  for (const [index, node] of wanted.entries()) {
-    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
-  }
-}
-
 /** Maximum milliseconds of drawing per frame, to avoid long tasks. Other drawings wait. */
 const FRAME_BUDGET = 4;
 /** Pending drawings, in request order, and responses to a press, which precede them. */

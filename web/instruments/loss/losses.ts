@@ -4,6 +4,7 @@
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import { createRef } from 'preact';
 import { useState } from 'preact/hooks';
 import { fairUnit, knownUnit, longestOf } from '../../data/loss-data.ts';
 import type { LossChoice, LossData, LossLine, LossState } from '../../data/loss-data.ts';
@@ -14,9 +15,15 @@ import type { PageActions } from '../../store/actions.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
 import type { Session } from '../../store/training/session.ts';
 import type { useContextOnly } from '../component.tsx';
-import type * as PlotCode from './plot/loss-plot.tsx';
+import type * as Later from './later.ts';
+import type { LossPlot } from './plot/loss-plot.tsx';
 
 type Window = LossState['window'];
+
+/** The properties of all parts. */
+export interface LossProps {
+  readonly losses: Losses;
+}
 
 /** The steps in view, which a change of language keeps; null for all. */
 class KeptWindow {
@@ -27,6 +34,7 @@ export class Losses {
   readonly words: Words;
   readonly actions: PageActions;
   readonly session: () => Session | null;
+  readonly title = createRef<HTMLHeadingElement>();
   readonly data: ReadonlySignal<LossData>;
   readonly look: ReadonlySignal<LossState>;
   readonly window: Signal<Window>;
@@ -36,9 +44,9 @@ export class Losses {
   readonly isForced: ReadonlySignal<boolean>;
   /** Marks of other instruments. */
   readonly marks: ReadonlySignal<readonly ChartMark[]>;
-  /** The code of the plot; null until it is here. */
-  readonly code = signal<typeof PlotCode | null>(null);
-  readonly plot = signal<PlotCode.LossPlot | null>(null);
+  /** Null until it is here. */
+  readonly later = signal<typeof Later | null>(null);
+  readonly plot = signal<LossPlot | null>(null);
   /** The sentence for screen readers. */
   readonly spoken = signal('');
   readonly #changes: readonly ReadonlySignal<number>[];
@@ -78,9 +86,18 @@ export class Losses {
     this.#choices.value += 1;
   }
 
+  show(window: Window): void {
+    this.window.value = window;
+  }
+
   /** Reads a sentence out; null for none. */
   say(sentence: string | null): void {
     if (sentence !== null) this.spoken.value = sentence;
+  }
+
+  /** Moves the focus to the title, from a button that goes with its press. */
+  focusTitle(): void {
+    this.title.current?.focus({ preventScroll: true });
   }
 
   /** Shows all steps if the window lies beyond the curves or, of a new run, beyond its own. */
@@ -89,7 +106,7 @@ export class Losses {
     const reach = history === this.#history ? longestOf(this.data.value) : history.length;
     this.#history = history;
     const window = this.window.peek();
-    if (window !== null && window[0] > reach) this.window.value = null;
+    if (window !== null && window[0] > reach) this.show(null);
   }
 }
 

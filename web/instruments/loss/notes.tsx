@@ -13,7 +13,7 @@ import { isWorse, lossNotes, memorisingSince } from '../../store/training/loss-r
 import { ratesOf } from '../../store/training/rates.ts';
 import { useContextOnly } from '../component.tsx';
 import { useShown } from './losses.ts';
-import type { Losses } from './losses.ts';
+import type { Losses, LossProps } from './losses.ts';
 
 /** A loss of this many times that of guessing means that the steps were too large. */
 const EXPLODED = 3;
@@ -36,13 +36,7 @@ export function Note({ part, text, children }: NoteProps) {
   );
 }
 
-interface NotesProps {
-  readonly losses: Losses;
-  /** Focuses the title, because the pressed button goes. */
-  readonly focusTitle: () => void;
-}
-
-export function Notes({ losses, focusTitle }: NotesProps) {
+export function Notes({ losses }: LossProps) {
   const { actions, lesson, offers, session, words } = useContextOnly();
   const { t } = words;
   const compare = useCompare();
@@ -65,7 +59,7 @@ export function Notes({ losses, focusTitle }: NotesProps) {
           type="button"
           class="link"
           onClick={() => {
-            focusTitle();
+            losses.focusTitle();
             actions.onGentler();
           }}
         >

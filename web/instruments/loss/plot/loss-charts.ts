@@ -33,7 +33,7 @@ export class LossCharts {
   readonly norms: StepChart;
   readonly shares: StepChart;
   readonly #scene: PlotScene;
-  #curves: ShownCurves | null = null;
+  #curves: ShownCurves;
   #cut: Cut = [];
   #normTop = 1;
   #spikes: Cut = [];
@@ -41,6 +41,7 @@ export class LossCharts {
   /** `cursor`: the cursor of the losses. */
   constructor(scene: PlotScene, cursor: uPlot.Plugin) {
     this.#scene = scene;
+    this.#curves = this.#read();
     const { styles, words } = scene;
     const colour = (property: string) => () => styles.of(property);
     const few: uPlot.Axis = {
@@ -72,14 +73,14 @@ export class LossCharts {
 
   /** Draws the charts; returns the values above the pictures. */
   draw(isMeasured: boolean, shares: SharesMark | undefined): { losses: Cut; norms: Cut } {
-    const { data, look } = this.#scene;
-    this.#curves = shownCurves(data, look, MOST_POINTS, MOST_OTHER_POINTS);
+    const { history } = this.#scene.data;
+    this.#curves = this.#read();
     const { part, columns } = this.#curves;
     const { steps } = columns;
     this.curve.draw([steps, columns.losses, columns.smoothed, columns.validation]);
     if (isMeasured) {
-      this.#normTop = normTopOf(data.history, part, MOST_POINTS);
-      this.#spikes = data.history.above('norms', this.#normTop, part);
+      this.#normTop = normTopOf(history, part, MOST_POINTS);
+      this.#spikes = history.above('norms', this.#normTop, part);
       this.rates.draw([steps, columns.rates]);
       this.norms.draw([steps, columns.norms]);
     }
@@ -87,12 +88,16 @@ export class LossCharts {
     return { losses: this.#cut, norms: isMeasured ? this.#spikes : [] };
   }
 
+  #read(): ShownCurves {
+    return shownCurves(this.#scene.data, this.#scene.look, MOST_POINTS, MOST_OTHER_POINTS);
+  }
+
   resize(): void {
     for (const chart of [this.curve, this.rates, this.norms, this.shares]) chart.resize();
   }
 
   #curveParts(cursor: uPlot.Plugin): ChartParts {
-    const { words, look, styles } = this.#scene;
+    const { losses, words, look, styles } = this.#scene;
     const { unit, logLoss } = look;
     const colour = (property: string) => () => styles.of(property);
     const [raw, amber] = [colour('--loss-raw'), colour('--amber')];
@@ -114,36 +119,30 @@ export class LossCharts {
         { stroke: amber, width: 1.5, dash: [5, 3], spanGaps: true, points: heldOut },
       ],
       hooks: {
-        drawAxes: [this.#drawBelow],
-        drawSeries: [this.#drawOthers],
-        draw: [this.#drawOver],
+        drawAxes: [
+          (u) => {
+            drawMinor(u, look, styles);
+            drawRandom(u, this.#curves.random, styles);
+          },
+        ],
+        // Other curves lie over the dots of the run, which would hide them, and below its curve.
+        drawSeries: [(u, at) => at === DOTS && drawOthers(u, this.#curves.others, styles)],
+        draw: [
+          (u) => {
+            const { data, look: now } = this.#scene;
+            this.#cut = lossesAbove(data, now, u.scales['y']?.max ?? NaN);
+            drawMarks(u, this.#cut, styles);
+            drawLayers(u, losses.marks.peek(), unit, styles);
+          },
+        ],
       },
       plugins: [cursor],
     };
   }
 
-  readonly #drawBelow = (u: uPlot): void => {
-    const { look, styles } = this.#scene;
-    drawMinor(u, look, styles);
-    drawRandom(u, this.#curves?.random ?? NaN, styles);
-  };
-
-  /** Other curves lie over the dots of the run, which would hide them, and below its curve. */
-  readonly #drawOthers = (u: uPlot, series: number): void => {
-    if (series === DOTS) drawOthers(u, this.#curves?.others ?? [], this.#scene.styles);
-  };
-
-  readonly #drawOver = (u: uPlot): void => {
-    const { data, look, styles, losses } = this.#scene;
-    this.#cut = lossesAbove(data, look, u.scales['y']?.max ?? NaN);
-    drawMarks(u, this.#cut, styles);
-    drawLayers(u, losses.marks.peek(), look.unit, styles);
-  };
-
   /** The range of the visible losses; includes the line of guessing only while all steps show. */
   #range(): [number, number] {
     const { look } = this.#scene;
-    if (this.#curves === null) return lossRange([], look);
     const { columns, others, random } = this.#curves;
     const isWhole = look.window === null;
     const ours = [isWhole ? columns.losses : columns.smoothed, columns.validation];

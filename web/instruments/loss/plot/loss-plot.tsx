@@ -13,7 +13,7 @@ import { drawChanges } from '../../../kit/render.ts';
 import { useResize } from '../../../kit/resize.ts';
 import { readingAt } from '../../../store/training/loss-reading.ts';
 import type { LossReading } from '../../../store/training/loss-reading.ts';
-import type { Losses } from '../losses.ts';
+import type { Losses, LossProps } from '../losses.ts';
 import { Note } from '../notes.tsx';
 import { LossCharts } from './loss-charts.ts';
 import { LossTip } from './loss-tip.tsx';
@@ -22,9 +22,6 @@ import { PlotScene } from './plot-scene.ts';
 import { pointSentence, undrawnSentence } from './plot-sentences.ts';
 import type { StepChart } from './step-chart.ts';
 import { StepCursor } from './step-cursor.ts';
-
-export { EarlierList } from '../earlier-list.tsx';
-export { LossTable } from '../loss-table.tsx';
 
 export class LossPlot {
   readonly cursor: StepCursor;
@@ -112,7 +109,7 @@ export class LossPlot {
       '+': () => this.zoom(0.5),
       '=': () => this.zoom(0.5),
       '-': () => this.zoom(2),
-      '0': () => scene.show(null),
+      '0': () => scene.losses.show(null),
       Home: () => cursor.walkToEnd(0),
       End: () => cursor.walkToEnd(-1),
       Escape: () => cursor.leave(),
@@ -140,8 +137,7 @@ export class LossPlot {
   };
 }
 
-interface PlotProps {
-  readonly losses: Losses;
+interface PlotProps extends LossProps {
   /** The box of the curve. */
   readonly box: RefObject<HTMLElement | null>;
 }

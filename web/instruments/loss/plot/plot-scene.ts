@@ -44,10 +44,6 @@ export class PlotScene {
     return stepRange(this.data, { ...this.look, window: null });
   }
 
-  show(window: LossState['window']): void {
-    this.losses.window.value = window;
-  }
-
   narrow(from: number, to: number): void {
     const [low, high] = this.#whole;
     let begin = Math.max(low, from);
@@ -59,7 +55,7 @@ export class PlotScene {
     }
     // The axis may extend beyond the last step.
     const last = Math.min(high, longestOf(this.data));
-    this.show(begin <= low && end >= last ? null : [begin, end]);
+    this.losses.show(begin <= low && end >= last ? null : [begin, end]);
   }
 
   /** Zooms in (`factor` below 1) or out around a share of the width. */
@@ -80,7 +76,7 @@ export class PlotScene {
     const [from, to] = window;
     const [low, high] = this.#whole;
     const by = Math.min(high - to, Math.max(low - from, share * (to - from)));
-    this.show([from + by, to + by]);
+    this.losses.show([from + by, to + by]);
   }
 
   /** The step at a share of the width. */

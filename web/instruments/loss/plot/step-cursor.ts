@@ -120,7 +120,7 @@ export class StepCursor {
         mousedown: hearUnscaled,
         mouseup: hearUnscaled,
         dblclick: () => () => {
-          this.#scene.show(null);
+          this.#scene.losses.show(null);
           return null;
         },
         // After a tap the browser tells of a mouse that comes and goes: the line stays at its step.
