@@ -9,15 +9,15 @@ import { useResize } from '../../kit/resize.ts';
 import { firstPanelWith, KeptFold, useContextOnly } from '../component.tsx';
 import { LineSample } from './earlier-line.tsx';
 import { longestSentence, runSentence } from './loss-sentences.ts';
-import { Losses, useShown } from './losses.ts';
-import type { LossProps } from './losses.ts';
+import { lossesOf, useShown } from './losses.ts';
+import type { Losses, LossProps } from './losses.ts';
 import { Notes } from './notes.tsx';
 
 export const createLoss = firstPanelWith(Loss);
 
 function Loss() {
   const instrument = useContextOnly();
-  const [losses] = useState(() => new Losses(instrument));
+  const [losses] = useState(() => lossesOf(instrument));
   const isOpen = instrument.kept(Folds).isOpen('loss.more');
   useLayoutEffect(() => fetchLater(losses, isOpen), [losses]);
   useSignalEffect(() => losses.followRun());

@@ -7,11 +7,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { heldOutKey, unitFactor } from '../../data/loss-data.ts';
 import { TermButton } from '../../kit/term-button.tsx';
 import { canChange, TAB_SECTION } from '../../store/address/lesson.ts';
-import type { Lesson } from '../../store/address/lesson.ts';
 import { unheldShown } from '../../store/training/held-out.ts';
 import { isWorse, lossNotes, memorisingSince } from '../../store/training/loss-reading.ts';
 import { ratesOf } from '../../store/training/rates.ts';
-import { useContextOnly } from '../component.tsx';
 import { useShown } from './losses.ts';
 import type { Losses, LossProps } from './losses.ts';
 
@@ -37,10 +35,9 @@ export function Note({ part, text, children }: NoteProps) {
 }
 
 export function Notes({ losses }: LossProps) {
-  const { actions, lesson, offers, session, words } = useContextOnly();
+  const { actions, offers, session, words } = losses;
   const { t } = words;
-  const compare = useCompare();
-  const advice = useShown(losses, () => adviceOn(losses, lesson));
+  const advice = useShown(losses, () => adviceOn(losses));
   const memorising = useShown(losses, () => memorisingNote(losses));
   const unheld = useShown(losses, () => unheldShown(session(), words));
   const odd = useShown(losses, () => lossNotes(losses.data.value, losses.look.value, words));
@@ -73,7 +70,7 @@ export function Notes({ losses }: LossProps) {
       <Note part="loss-memorising" text={memorising}>
         {' '}
         {offers('tokens') ? (
-          <button type="button" class="link" onClick={compare}>
+          <button type="button" class="link" onClick={() => compare(losses)}>
             {t('loss.memorising.compare')}
           </button>
         ) : null}{' '}
@@ -87,23 +84,20 @@ export function Notes({ losses }: LossProps) {
 }
 
 /** Shows the losses of the held-out text token by token. */
-function useCompare(): () => void {
-  const { actions, goTo, session } = useContextOnly();
-  return () => {
-    actions.onTab('tokens');
-    import('../../store/text/held-out-part.ts')
-      .then(({ heldOutPart }) => {
-        const part = heldOutPart(session()?.current ?? null);
-        if (part !== '') actions.onScored(part, false);
-      })
-      // Without a network, the tab says what is missing.
-      .catch(() => undefined)
-      .finally(() => goTo(TAB_SECTION));
-  };
+function compare({ actions, goTo, session }: Losses): void {
+  actions.onTab('tokens');
+  import('../../store/text/held-out-part.ts')
+    .then(({ heldOutPart }) => {
+      const part = heldOutPart(session()?.current ?? null);
+      if (part !== '') actions.onScored(part, false);
+    })
+    // Without a network, the tab says what is missing.
+    .catch(() => undefined)
+    .finally(() => goTo(TAB_SECTION));
 }
 
 /** Advice for a finished run that is worse than guessing because of its learning rate. */
-function adviceOn({ data, session, words: { t, short } }: Losses, lesson: Lesson): string {
+function adviceOn({ data, lesson, session, words: { t, short } }: Losses): string {
   const { history, randomLoss } = data.value;
   const now = session();
   if (now?.current?.data.state !== 'finished' || now.pending().length > 0) return '';
