@@ -11,11 +11,18 @@ import type { LossChoice, LossState } from '../../data/loss-data.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
 import type { useContextOnly } from '../component.tsx';
 import type * as Later from './later.ts';
-import type { LossPlot } from './plot/loss-plot.tsx';
 
 /** The steps in view, which a change of language keeps; null for all. */
 class KeptWindow {
   readonly window = signal<LossState['window']>(null);
+}
+
+/** The plot, for parts that come before it. */
+interface ShownPlot {
+  /** The step that is pointed at, in words; null for none. */
+  readonly sentence: ReadonlySignal<string | null>;
+  readonly zoom: (factor: number) => void;
+  readonly settle: () => void;
 }
 
 export type Losses = ReturnType<typeof lossesOf>;
@@ -59,7 +66,7 @@ export function lossesOf(page: ReturnType<typeof useContextOnly>) {
     marks: of(() => layers.marks),
     /** The code of later parts; null until it is here. */
     later: signal<typeof Later | null>(null),
-    plot: signal<LossPlot | null>(null),
+    plot: signal<ShownPlot | null>(null),
     /** The sentence for screen readers. */
     spoken,
     title,
@@ -67,12 +74,8 @@ export function lossesOf(page: ReturnType<typeof useContextOnly>) {
       actions.onLossChoice(change);
       choices.value += 1;
     },
-    show(steps: LossState['window']): void {
+    show: (steps: LossState['window']): void => {
       window.value = steps;
-    },
-    /** Reads a sentence out; null for none. */
-    say(sentence: string | null): void {
-      if (sentence !== null) spoken.value = sentence;
     },
     /** Moves the focus to the title, from a button that goes with its press. */
     focusTitle(): void {
