@@ -107,6 +107,29 @@ it('smooths by one strength in the run bar, the summary, the curve, the CSV and 
   expect(report).toContain('>Mean loss over blocks of steps, in bits per character<');
 });
 
+it('writes nothing but the summary and the canvas at a new step', async () => {
+  const { page, start, advance } = await mount('loss', 'held', { stepwise: true });
+  await start.click();
+  await advance(20);
+  const watched = await page.evaluateHandle(() => {
+    const parts = new Set<string>();
+    const note = (changes: readonly MutationRecord[]): void => {
+      for (const { target } of changes) {
+        const element = target instanceof Element ? target : target.parentElement!;
+        parts.add(element.closest('.loss-plot, .summary')?.className ?? element.outerHTML);
+      }
+    };
+    const all = { subtree: true, childList: true, characterData: true, attributes: true };
+    new MutationObserver(note).observe(document.querySelector('#loss')!, all);
+    return parts;
+  });
+  await advance(22);
+  const summary = page.locator('[data-part=loss-summary]');
+  await expect.poll(() => summary.textContent()).toContain('After 22 steps');
+  const written = await watched.evaluate((parts) => [...parts]);
+  expect(written.filter((part) => part !== 'loss-plot')).toEqual(['summary']);
+});
+
 it('calls nothing smoothed without smoothing', async () => {
   const { page } = await finished();
   const legend = chart(page).locator('.legend > li:visible');

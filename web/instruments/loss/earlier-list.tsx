@@ -4,16 +4,10 @@ import { unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossLine } from '../../data/loss-data.ts';
 import { TickBox } from '../../kit/tick.tsx';
 import { LineSample } from './earlier-line.tsx';
-import type { Losses } from './losses.ts';
+import type { LossProps } from './losses.ts';
 import { Note } from './notes.tsx';
 
-interface EarlierListProps {
-  readonly losses: Losses;
-  /** Focuses the title: the list goes with its last row. */
-  readonly focusTitle: () => void;
-}
-
-export function EarlierList({ losses, focusTitle }: EarlierListProps) {
+export function EarlierList({ losses }: LossProps) {
   const { t, number } = losses.words;
   const { unit, smoothing } = losses.look.value;
   const list = useRef<HTMLUListElement>(null);
@@ -31,7 +25,7 @@ export function EarlierList({ losses, focusTitle }: EarlierListProps) {
     const rows = list.current?.children ?? [];
     // The focus moves to the next row.
     const near = rows[at + 1] ?? rows[at - 1];
-    if (near === undefined) focusTitle();
+    if (near === undefined) losses.focusTitle();
     else near.querySelector('button')?.focus();
     earlier?.remove(id);
   };

@@ -12,8 +12,9 @@ import { TermButton } from '../../kit/term-button.tsx';
 import { TickBox } from '../../kit/tick.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { KeptFold } from '../component.tsx';
+import { LossTable } from './loss-table.tsx';
 import { useShown } from './losses.ts';
-import type { Losses } from './losses.ts';
+import type { LossProps } from './losses.ts';
 
 const TICKS = [
   ['logSteps', 'loss.log.steps'],
@@ -32,36 +33,28 @@ const TERMS = [
   ['gradient_norm', 'loss.norm'],
 ] as const;
 
-interface ControlsProps {
-  readonly losses: Losses;
-}
-
-export function LossControls({ losses }: ControlsProps) {
+export function LossControls({ losses }: LossProps) {
   const { t } = losses.words;
   return (
-    <KeptFold name="loss.more" kind="loss-more" title={t('loss.more')}>
-      {() => (
-        <>
-          <Choices losses={losses} />
-          <KeptFold name="loss.table" kind="data" title={t('loss.table')}>
-            {() => <TableBox losses={losses} />}
-          </KeptFold>
-          <LossExport losses={losses} />
-          <p class="note loss-terms">
-            {TERMS.map(([id, key]) => (
-              <TermButton key={id} id={id} text={t(key)} />
-            ))}
-          </p>
-          <p class="note">{t('loss.smoothing.help')}</p>
-          <p class="note">{t('loss.bits.help')}</p>
-          <p class="note">{hint(losses.words, 'loss.zoom.help')}</p>
-        </>
-      )}
-    </KeptFold>
+    <>
+      <Choices losses={losses} />
+      <KeptFold name="loss.table" kind="data" title={t('loss.table')}>
+        {() => <LossTable losses={losses} />}
+      </KeptFold>
+      <LossExport losses={losses} />
+      <p class="note loss-terms">
+        {TERMS.map(([id, key]) => (
+          <TermButton key={id} id={id} text={t(key)} />
+        ))}
+      </p>
+      <p class="note">{t('loss.smoothing.help')}</p>
+      <p class="note">{t('loss.bits.help')}</p>
+      <p class="note">{hint(losses.words, 'loss.zoom.help')}</p>
+    </>
   );
 }
 
-function Choices({ losses }: ControlsProps) {
+function Choices({ losses }: LossProps) {
   const { t, short } = losses.words;
   const { unit, smoothing, window, ...look } = losses.look.value;
   // Unknown until the text is tokenized.
@@ -78,29 +71,28 @@ function Choices({ losses }: ControlsProps) {
       losses.plot.peek()?.settle();
     });
   };
-  const zoom = (sign: string, title: string, press: () => void, isDisabled = false) => (
-    <button
-      type="button"
-      class="zoom"
-      aria-label={title}
-      title={title}
-      disabled={isDisabled}
-      onClick={press}
-    >
-      {sign}
-    </button>
-  );
-  const zoomBy = (factor: number) => () => losses.plot.peek()?.zoom(factor);
   const strength = SMOOTHINGS.indexOf(smoothing);
-  const showAll = (): void => {
-    losses.window.value = null;
-  };
+  const zooms = [
+    ['−', t('loss.zoom.out'), () => losses.plot.peek()?.zoom(2)],
+    ['+', t('loss.zoom.in'), () => losses.plot.peek()?.zoom(0.5)],
+    [t('loss.zoom.all'), t('loss.zoom.all.help'), () => losses.show(null)],
+  ] as const;
   return (
     <div ref={box} class="loss-options">
       <div class="zooms" role="group" aria-label={t('loss.zoom')}>
-        {zoom('−', t('loss.zoom.out'), zoomBy(2))}
-        {zoom('+', t('loss.zoom.in'), zoomBy(0.5))}
-        {zoom(t('loss.zoom.all'), t('loss.zoom.all.help'), showAll, window === null)}
+        {zooms.map(([sign, title, press], at) => (
+          <button
+            key={title}
+            type="button"
+            class="zoom"
+            aria-label={title}
+            title={title}
+            disabled={at === 2 && window === null}
+            onClick={press}
+          >
+            {sign}
+          </button>
+        ))}
       </div>
       <Segments
         label={t('loss.unit')}
@@ -131,16 +123,7 @@ function Choices({ losses }: ControlsProps) {
   );
 }
 
-function TableBox({ losses }: ControlsProps) {
-  const code = losses.code.value;
-  return (
-    <div class="table-scroll" tabIndex={0} role="region" aria-label={losses.words.t('loss.table')}>
-      {code === null ? null : <code.LossTable losses={losses} />}
-    </div>
-  );
-}
-
-function LossExport({ losses: { data, look, words } }: ControlsProps) {
+function LossExport({ losses: { data, look, words } }: LossProps) {
   const { t } = words;
   return (
     <ExportRow

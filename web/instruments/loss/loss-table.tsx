@@ -1,9 +1,9 @@
 /** The losses in figures: the very first one, and means over blocks of steps. */
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
 import { PlainTable } from '../../kit/data-table.tsx';
-import type { Losses } from './losses.ts';
+import type { LossProps } from './losses.ts';
 
-export function LossTable({ losses }: { readonly losses: Losses }) {
+export function LossTable({ losses }: LossProps) {
   const { t, number } = losses.words;
   const { history, hasValidation, tokensPerCharacter } = losses.data.value;
   const look = losses.look.value;
@@ -19,7 +19,7 @@ export function LossTable({ losses }: { readonly losses: Losses }) {
     return [...cells, validation === undefined ? '–' : number(validation * heldOut, 4)];
   });
   return (
-    <>
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={t('loss.table')}>
       {/* All digits: the same text, settings and seed must give exactly these again. */}
       <p>
         {t('loss.first')} <code data-part="first-loss">{String(history.first ?? '–')}</code>
@@ -29,6 +29,6 @@ export function LossTable({ losses }: { readonly losses: Losses }) {
         heads={heads}
         rows={rows}
       />
-    </>
+    </div>
   );
 }

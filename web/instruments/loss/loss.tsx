@@ -1,60 +1,60 @@
 /** The losses of a run: the curve with its key, a summary in words, notes, and earlier runs. */
 import { effect, useSignalEffect } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { randomKey } from '../../data/loss-data.ts';
+import { Folds } from '../../kit/folds.ts';
 import { loadable } from '../../kit/loadable.ts';
 import { useResize } from '../../kit/resize.ts';
-import { firstPanelWith, useContextOnly } from '../component.tsx';
+import { firstPanelWith, KeptFold, useContextOnly } from '../component.tsx';
 import { LineSample } from './earlier-line.tsx';
-import { LossControls } from './loss-controls.tsx';
 import { longestSentence, runSentence } from './loss-sentences.ts';
-import { Losses, useShown } from './losses.ts';
+import { lossesOf, useShown } from './losses.ts';
+import type { Losses, LossProps } from './losses.ts';
 import { Notes } from './notes.tsx';
 
 export const createLoss = firstPanelWith(Loss);
 
 function Loss() {
   const instrument = useContextOnly();
-  const [losses] = useState(() => new Losses(instrument));
-  const title = useRef<HTMLHeadingElement>(null);
-  const focusTitle = (): void => title.current?.focus({ preventScroll: true });
-  useLayoutEffect(() => fetchCode(losses), [losses]);
+  const [losses] = useState(() => lossesOf(instrument));
+  const isOpen = instrument.kept(Folds).isOpen('loss.more');
+  useLayoutEffect(() => fetchLater(losses, isOpen), [losses]);
   useSignalEffect(() => losses.followRun());
   return (
     <>
-      <h2 ref={title} tabIndex={-1}>
+      <h2 ref={losses.title} tabIndex={-1}>
         {losses.words.t('loss.title')}
       </h2>
       <Legend losses={losses} />
       <Curve losses={losses} />
       <Summary losses={losses} />
-      <Notes losses={losses} focusTitle={focusTitle} />
-      <Earlier losses={losses} focusTitle={focusTitle} />
-      <LossControls losses={losses} />
+      <Notes losses={losses} />
+      <Later losses={losses} name="EarlierList" />
+      <KeptFold name="loss.more" kind="loss-more" title={losses.words.t('loss.more')}>
+        {() => <Later losses={losses} name="LossControls" />}
+      </KeptFold>
     </>
   );
 }
 
-/** Fetches the code of the plot once there is something to draw. */
-function fetchCode(losses: Losses): () => void {
+/** Fetches the rest of the code once there is something to draw, or somebody opens the fold. */
+function fetchLater(losses: Losses, isOpen: Signal<boolean>): () => void {
   const coming = loadable(
-    () => import('./plot/loss-plot.tsx'),
-    (code) => {
-      losses.code.value = code;
+    () => import('./later.ts'),
+    (later) => {
+      losses.later.value = later;
     },
   );
   const stop = effect(() => {
     const { randomLoss, history, lines } = losses.data.value;
-    if (Number.isFinite(randomLoss) || history.length + lines.length > 0) coming.want();
+    const isDrawn = Number.isFinite(randomLoss) || history.length + lines.length > 0;
+    if (isDrawn || isOpen.value) coming.want();
   });
   return () => {
     stop();
     coming.cancel();
   };
-}
-
-interface LossProps {
-  readonly losses: Losses;
 }
 
 function Legend({ losses }: LossProps) {
@@ -88,7 +88,7 @@ function Legend({ losses }: LossProps) {
 function Curve({ losses }: LossProps) {
   const { t } = losses.words;
   const box = useRef<HTMLDivElement>(null);
-  const code = losses.code.value;
+  const later = losses.later.value;
   const hint = useShown(losses, () => hintOf(losses));
   return (
     <div class="loss-frame">
@@ -102,7 +102,7 @@ function Curve({ losses }: LossProps) {
         />
         {hint === null ? null : <p class="loss-hint">{t(hint)}</p>}
       </div>
-      {code === null ? null : <code.Plot losses={losses} box={box} />}
+      {later === null ? null : <later.Plot losses={losses} box={box} />}
     </div>
   );
 }
@@ -144,7 +144,11 @@ function Summary({ losses }: LossProps) {
   );
 }
 
-function Earlier(props: LossProps & { readonly focusTitle: () => void }) {
-  const code = props.losses.code.value;
-  return code === null ? null : <code.EarlierList {...props} />;
+interface LaterProps extends LossProps {
+  readonly name: 'EarlierList' | 'LossControls';
+}
+
+function Later({ losses, name }: LaterProps) {
+  const Part = losses.later.value?.[name];
+  return Part === undefined ? null : <Part losses={losses} />;
 }

@@ -3,94 +3,93 @@
  * have changed render again.
  */
 import { computed, signal } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { createRef } from 'preact';
 import { useState } from 'preact/hooks';
 import { fairUnit, knownUnit, longestOf } from '../../data/loss-data.ts';
-import type { LossChoice, LossData, LossLine, LossState } from '../../data/loss-data.ts';
-import type { LossHistory } from '../../data/loss-history.ts';
-import type { Words } from '../../i18n/index.ts';
-import type { ChartMark } from '../../kit/layers.ts';
-import type { PageActions } from '../../store/actions.ts';
+import type { LossChoice, LossState } from '../../data/loss-data.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
-import type { Session } from '../../store/training/session.ts';
 import type { useContextOnly } from '../component.tsx';
-import type * as PlotCode from './plot/loss-plot.tsx';
-
-type Window = LossState['window'];
+import type * as Later from './later.ts';
 
 /** The steps in view, which a change of language keeps; null for all. */
 class KeptWindow {
-  readonly window = signal<Window>(null);
+  readonly window = signal<LossState['window']>(null);
 }
 
-export class Losses {
-  readonly words: Words;
-  readonly actions: PageActions;
-  readonly session: () => Session | null;
-  readonly data: ReadonlySignal<LossData>;
-  readonly look: ReadonlySignal<LossState>;
-  readonly window: Signal<Window>;
-  /** Earlier runs: the same array until one of them changes. */
-  readonly lines: ReadonlySignal<readonly LossLine[]>;
-  /** Whether the shown unit is not the chosen one, because tokens differ. */
-  readonly isForced: ReadonlySignal<boolean>;
-  /** Marks of other instruments. */
-  readonly marks: ReadonlySignal<readonly ChartMark[]>;
-  /** The code of the plot; null until it is here. */
-  readonly code = signal<typeof PlotCode | null>(null);
-  readonly plot = signal<PlotCode.LossPlot | null>(null);
-  /** The sentence for screen readers. */
-  readonly spoken = signal('');
-  readonly #changes: readonly ReadonlySignal<number>[];
-  readonly #choices = signal(0);
-  /** The run of the last change. */
-  #history: LossHistory | null = null;
+/** The plot, for parts that come before it. */
+interface ShownPlot {
+  /** The step that is pointed at, in words; null for none. */
+  readonly sentence: ReadonlySignal<string | null>;
+  readonly zoom: (factor: number) => void;
+  readonly settle: () => void;
+}
 
-  constructor(instrument: ReturnType<typeof useContextOnly>) {
-    const { words, actions, session, state, runs, layers, kept, changes } = instrument;
-    [this.words, this.actions, this.session] = [words, actions, session];
-    this.#changes = [changes, this.#choices];
-    this.window = kept(KeptWindow).window;
-    this.data = this.of(() => lossData(session(), runs, words));
-    const choice = this.of(() => state.lossChoice);
-    const unit = computed(() => fairUnit(choice.value.unit, this.data.value));
-    this.look = computed(() => ({ ...choice.value, unit: unit.value, window: this.window.value }));
-    this.isForced = computed(
-      () => unit.value !== knownUnit(choice.value.unit, this.data.value.tokensPerCharacter),
-    );
-    const lines = computed(() =>
-      JSON.stringify(this.data.value.lines.map(({ history, ...line }) => [history.length, line])),
-    );
-    this.lines = computed(() => (lines.value === '[]' ? [] : this.data.peek().lines));
-    this.marks = this.of(() => layers.marks);
-  }
+export type Losses = ReturnType<typeof lossesOf>;
 
-  /** A value that is read when the page changes. */
-  of<Value>(read: () => Value): ReadonlySignal<Value> {
-    return computed(() => {
-      this.#changes.forEach((changes) => changes.value);
+/** The properties of all parts. */
+export interface LossProps {
+  readonly losses: Losses;
+}
+
+export function lossesOf(page: ReturnType<typeof useContextOnly>) {
+  const { words, actions, session, state, runs, layers, kept, changes } = page;
+  const choices = signal(0);
+  /** Reads a value again when the page changes. */
+  const of = <Value>(read: () => Value): ReadonlySignal<Value> =>
+    computed(() => {
+      [changes, choices].forEach(({ value }) => value);
       return read();
     });
-  }
-
-  choose(change: Partial<LossChoice>): void {
-    this.actions.onLossChoice(change);
-    this.#choices.value += 1;
-  }
-
-  /** Reads a sentence out; null for none. */
-  say(sentence: string | null): void {
-    if (sentence !== null) this.spoken.value = sentence;
-  }
-
-  /** Shows all steps if the window lies beyond the curves or, of a new run, beyond its own. */
-  followRun(): void {
-    const { history } = this.data.value;
-    const reach = history === this.#history ? longestOf(this.data.value) : history.length;
-    this.#history = history;
-    const window = this.window.peek();
-    if (window !== null && window[0] > reach) this.window.value = null;
-  }
+  const { window } = kept(KeptWindow);
+  const data = of(() => lossData(session(), runs, words));
+  const choice = of(() => state.lossChoice);
+  const unit = computed(() => fairUnit(choice.value.unit, data.value));
+  const linesKey = computed(() =>
+    JSON.stringify(data.value.lines.map(({ history, ...line }) => [history.length, line])),
+  );
+  const [spoken, title] = [signal(''), createRef<HTMLHeadingElement>()];
+  let last: unknown = null;
+  return {
+    ...page,
+    of,
+    data,
+    window,
+    look: computed((): LossState => ({ ...choice.value, unit: unit.value, window: window.value })),
+    /** Earlier runs: the same array until one of them changes. */
+    lines: computed(() => (linesKey.value === '[]' ? [] : data.peek().lines)),
+    /** Whether the shown unit is not the chosen one, because tokens differ. */
+    isForced: computed(
+      () => unit.value !== knownUnit(choice.value.unit, data.value.tokensPerCharacter),
+    ),
+    /** Marks of other instruments. */
+    marks: of(() => layers.marks),
+    /** The code of later parts; null until it is here. */
+    later: signal<typeof Later | null>(null),
+    plot: signal<ShownPlot | null>(null),
+    /** The sentence for screen readers. */
+    spoken,
+    title,
+    choose(change: Partial<LossChoice>): void {
+      actions.onLossChoice(change);
+      choices.value += 1;
+    },
+    show: (steps: LossState['window']): void => {
+      window.value = steps;
+    },
+    /** Moves the focus to the title, from a button that goes with its press. */
+    focusTitle(): void {
+      title.current?.focus({ preventScroll: true });
+    },
+    /** Shows all steps if the window lies beyond the curves or, of a new run, beyond its own. */
+    followRun(): void {
+      const { history } = data.value;
+      const reach = history === last ? longestOf(data.value) : history.length;
+      last = history;
+      const steps = window.peek();
+      if (steps !== null && steps[0] > reach) window.value = null;
+    },
+  };
 }
 
 /** A value of the page; the component renders again only when it is another. */

@@ -7,13 +7,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { heldOutKey, unitFactor } from '../../data/loss-data.ts';
 import { TermButton } from '../../kit/term-button.tsx';
 import { canChange, TAB_SECTION } from '../../store/address/lesson.ts';
-import type { Lesson } from '../../store/address/lesson.ts';
 import { unheldShown } from '../../store/training/held-out.ts';
 import { isWorse, lossNotes, memorisingSince } from '../../store/training/loss-reading.ts';
 import { ratesOf } from '../../store/training/rates.ts';
-import { useContextOnly } from '../component.tsx';
 import { useShown } from './losses.ts';
-import type { Losses } from './losses.ts';
+import type { Losses, LossProps } from './losses.ts';
 
 /** A loss of this many times that of guessing means that the steps were too large. */
 const EXPLODED = 3;
@@ -36,17 +34,10 @@ export function Note({ part, text, children }: NoteProps) {
   );
 }
 
-interface NotesProps {
-  readonly losses: Losses;
-  /** Focuses the title, because the pressed button goes. */
-  readonly focusTitle: () => void;
-}
-
-export function Notes({ losses, focusTitle }: NotesProps) {
-  const { actions, lesson, offers, session, words } = useContextOnly();
+export function Notes({ losses }: LossProps) {
+  const { actions, offers, session, words } = losses;
   const { t } = words;
-  const compare = useCompare();
-  const advice = useShown(losses, () => adviceOn(losses, lesson));
+  const advice = useShown(losses, () => adviceOn(losses));
   const memorising = useShown(losses, () => memorisingNote(losses));
   const unheld = useShown(losses, () => unheldShown(session(), words));
   const odd = useShown(losses, () => lossNotes(losses.data.value, losses.look.value, words));
@@ -65,7 +56,7 @@ export function Notes({ losses, focusTitle }: NotesProps) {
           type="button"
           class="link"
           onClick={() => {
-            focusTitle();
+            losses.focusTitle();
             actions.onGentler();
           }}
         >
@@ -79,7 +70,7 @@ export function Notes({ losses, focusTitle }: NotesProps) {
       <Note part="loss-memorising" text={memorising}>
         {' '}
         {offers('tokens') ? (
-          <button type="button" class="link" onClick={compare}>
+          <button type="button" class="link" onClick={() => compare(losses)}>
             {t('loss.memorising.compare')}
           </button>
         ) : null}{' '}
@@ -93,23 +84,20 @@ export function Notes({ losses, focusTitle }: NotesProps) {
 }
 
 /** Shows the losses of the held-out text token by token. */
-function useCompare(): () => void {
-  const { actions, goTo, session } = useContextOnly();
-  return () => {
-    actions.onTab('tokens');
-    import('../../store/text/held-out-part.ts')
-      .then(({ heldOutPart }) => {
-        const part = heldOutPart(session()?.current ?? null);
-        if (part !== '') actions.onScored(part, false);
-      })
-      // Without a network, the tab says what is missing.
-      .catch(() => undefined)
-      .finally(() => goTo(TAB_SECTION));
-  };
+function compare({ actions, goTo, session }: Losses): void {
+  actions.onTab('tokens');
+  import('../../store/text/held-out-part.ts')
+    .then(({ heldOutPart }) => {
+      const part = heldOutPart(session()?.current ?? null);
+      if (part !== '') actions.onScored(part, false);
+    })
+    // Without a network, the tab says what is missing.
+    .catch(() => undefined)
+    .finally(() => goTo(TAB_SECTION));
 }
 
 /** Advice for a finished run that is worse than guessing because of its learning rate. */
-function adviceOn({ data, session, words: { t, short } }: Losses, lesson: Lesson): string {
+function adviceOn({ data, lesson, session, words: { t, short } }: Losses): string {
   const { history, randomLoss } = data.value;
   const now = session();
   if (now?.current?.data.state !== 'finished' || now.pending().length > 0) return '';

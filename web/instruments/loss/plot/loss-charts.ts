@@ -27,74 +27,44 @@ const DOTS = 1;
 /** Visible steps with values above the picture. */
 export type Cut = ReturnType<LossHistory['above']>;
 
-export class LossCharts {
-  readonly curve: StepChart;
-  readonly rates: StepChart;
-  readonly norms: StepChart;
-  readonly shares: StepChart;
-  readonly #scene: PlotScene;
-  #curves: ShownCurves | null = null;
-  #cut: Cut = [];
-  #normTop = 1;
-  #spikes: Cut = [];
+export type LossCharts = ReturnType<typeof chartsOf>;
 
-  /** `cursor`: the cursor of the losses. */
-  constructor(scene: PlotScene, cursor: uPlot.Plugin) {
-    this.#scene = scene;
-    const { styles, words } = scene;
-    const colour = (property: string) => () => styles.of(property);
-    const few: uPlot.Axis = {
-      splits: (_, __, low, high) => fewTicks(low, high),
-      values: (_, splits) => splits.map((value) => words.short(value)),
-    };
-    const percents: uPlot.Axis = {
-      splits: () => [0, 0.5, 1],
-      values: (_, splits) => splits.map((share) => `${words.number(100 * share)}%`),
-    };
-    const points = { show: false };
-    this.curve = new StepChart(scene, () => this.#curveParts(cursor));
-    this.rates = new StepChart(scene, () =>
-      smallParts(few, (_, low, high) => fromZero(low, high), [
-        { stroke: colour('--muted'), width: 1.25 },
-      ]),
-    );
-    this.norms = new StepChart(scene, () => ({
-      ...smallParts(few, () => [0, this.#normTop], [{ stroke: colour('--accent'), width: 1.25 }]),
-      hooks: { draw: [(u) => drawMarks(u, this.#spikes, styles)] },
-    }));
-    this.shares = new StepChart(scene, () =>
-      smallParts(percents, () => [0, 1], [
-        { stroke: colour('--accent'), width: 2, points },
-        { stroke: colour('--amber'), width: 1.5, dash: [5, 3], points },
-      ]),
-    );
+/** `cursor`: the cursor of the losses. */
+export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
+  const { marks, styles, words } = scene;
+  const colour = (property: string) => () => styles.of(property);
+  const read = (): ShownCurves =>
+    shownCurves(scene.data, scene.look, MOST_POINTS, MOST_OTHER_POINTS);
+  let curves = read();
+  let cut: Cut = [];
+  let spikes: Cut = [];
+  let normTop = 1;
+
+  /** The range of the visible losses; includes the line of guessing only while all steps show. */
+  function range(): [number, number] {
+    const { look } = scene;
+    const { columns, others, random } = curves;
+    const isWhole = look.window === null;
+    const ours = [isWhole ? columns.losses : columns.smoothed, columns.validation];
+    const theirs = others.flatMap(({ columns: other }) => [other.smoothed, other.validation]);
+    // Zoomed in, most of the noisy losses must be seen, but not the highest and lowest.
+    const more = isWhole ? [random] : middle(known(columns.losses));
+    return lossRange([...[...ours, ...theirs].flatMap(known), ...more], look);
   }
 
-  /** Draws the charts; returns the values above the pictures. */
-  draw(isMeasured: boolean, shares: SharesMark | undefined): { losses: Cut; norms: Cut } {
-    const { data, look } = this.#scene;
-    this.#curves = shownCurves(data, look, MOST_POINTS, MOST_OTHER_POINTS);
-    const { part, columns } = this.#curves;
-    const { steps } = columns;
-    this.curve.draw([steps, columns.losses, columns.smoothed, columns.validation]);
-    if (isMeasured) {
-      this.#normTop = normTopOf(data.history, part, MOST_POINTS);
-      this.#spikes = data.history.above('norms', this.#normTop, part);
-      this.rates.draw([steps, columns.rates]);
-      this.norms.draw([steps, columns.norms]);
-    }
-    if (shares !== undefined) this.shares.draw(sharesOf(shares));
-    return { losses: this.#cut, norms: isMeasured ? this.#spikes : [] };
+  function drawBelow(u: uPlot): void {
+    drawMinor(u, scene.look, styles);
+    drawRandom(u, curves.random, styles);
   }
 
-  resize(): void {
-    for (const chart of [this.curve, this.rates, this.norms, this.shares]) chart.resize();
+  function drawAbove(u: uPlot): void {
+    cut = lossesAbove(scene.data, scene.look, u.scales['y']?.max ?? NaN);
+    drawMarks(u, cut, styles);
+    drawLayers(u, marks.peek(), scene.look.unit, styles);
   }
 
-  #curveParts(cursor: uPlot.Plugin): ChartParts {
-    const { words, look, styles } = this.#scene;
-    const { unit, logLoss } = look;
-    const colour = (property: string) => () => styles.of(property);
+  const curve = new StepChart(scene, () => {
+    const { unit, logLoss } = scene.look;
     const [raw, amber] = [colour('--loss-raw'), colour('--amber')];
     const values: uPlot.Axis.DynamicValues = (_, splits) => {
       const digits = tickDigits(splits);
@@ -107,51 +77,65 @@ export class LossCharts {
     return {
       stepAxis: { label: words.t('loss.axis.steps'), size: 28, values },
       valueAxis: { label: words.t(unitKey(unit)), size: 44, splits, values },
-      valueScale: { distr: distribution(logLoss), range: () => this.#range() },
+      valueScale: { distr: distribution(logLoss), range },
       series: [
         { stroke: raw, width: 0, paths: () => null, points: dots },
         { stroke: colour('--accent'), width: 2 },
         { stroke: amber, width: 1.5, dash: [5, 3], spanGaps: true, points: heldOut },
       ],
       hooks: {
-        drawAxes: [this.#drawBelow],
-        drawSeries: [this.#drawOthers],
-        draw: [this.#drawOver],
+        drawAxes: [drawBelow],
+        // Other curves lie over the dots of the run, which would hide them, and below its curve.
+        drawSeries: [(u, at) => at === DOTS && drawOthers(u, curves.others, styles)],
+        draw: [drawAbove],
       },
       plugins: [cursor],
     };
-  }
-
-  readonly #drawBelow = (u: uPlot): void => {
-    const { look, styles } = this.#scene;
-    drawMinor(u, look, styles);
-    drawRandom(u, this.#curves?.random ?? NaN, styles);
+  });
+  const few: uPlot.Axis = {
+    splits: (_, __, low, high) => fewTicks(low, high),
+    values: (_, splits) => splits.map((value) => words.short(value)),
   };
-
-  /** Other curves lie over the dots of the run, which would hide them, and below its curve. */
-  readonly #drawOthers = (u: uPlot, series: number): void => {
-    if (series === DOTS) drawOthers(u, this.#curves?.others ?? [], this.#scene.styles);
+  const percents: uPlot.Axis = {
+    splits: () => [0, 0.5, 1],
+    values: (_, splits) => splits.map((share) => `${words.number(100 * share)}%`),
   };
+  const points = { show: false };
+  const rates = new StepChart(scene, () =>
+    smallParts(few, fromZero, [{ stroke: colour('--muted'), width: 1.25 }]),
+  );
+  const norms = new StepChart(scene, () => ({
+    ...smallParts(few, () => [0, normTop], [{ stroke: colour('--accent'), width: 1.25 }]),
+    hooks: { draw: [(u) => drawMarks(u, spikes, styles)] },
+  }));
+  const shares = new StepChart(scene, () =>
+    smallParts(percents, () => [0, 1], [
+      { stroke: colour('--accent'), width: 2, points },
+      { stroke: colour('--amber'), width: 1.5, dash: [5, 3], points },
+    ]),
+  );
 
-  readonly #drawOver = (u: uPlot): void => {
-    const { data, look, styles, losses } = this.#scene;
-    this.#cut = lossesAbove(data, look, u.scales['y']?.max ?? NaN);
-    drawMarks(u, this.#cut, styles);
-    drawLayers(u, losses.marks.peek(), look.unit, styles);
+  return {
+    ...{ curve, rates, norms, shares },
+    /** Draws the charts; returns the values above the pictures. */
+    draw(isMeasured: boolean, mark: SharesMark | undefined): { losses: Cut; norms: Cut } {
+      curves = read();
+      const { part, columns } = curves;
+      const { steps, losses, smoothed, validation } = columns;
+      curve.draw([steps, losses, smoothed, validation]);
+      if (isMeasured) {
+        normTop = normTopOf(scene.data.history, part, MOST_POINTS);
+        spikes = scene.data.history.above('norms', normTop, part);
+        rates.draw([steps, columns.rates]);
+        norms.draw([steps, columns.norms]);
+      }
+      if (mark !== undefined) shares.draw(sharesOf(mark));
+      return { losses: cut, norms: isMeasured ? spikes : [] };
+    },
+    resize(): void {
+      for (const chart of [curve, rates, norms, shares]) chart.resize();
+    },
   };
-
-  /** The range of the visible losses; includes the line of guessing only while all steps show. */
-  #range(): [number, number] {
-    const { look } = this.#scene;
-    if (this.#curves === null) return lossRange([], look);
-    const { columns, others, random } = this.#curves;
-    const isWhole = look.window === null;
-    const ours = [isWhole ? columns.losses : columns.smoothed, columns.validation];
-    const theirs = others.flatMap(({ columns: other }) => [other.smoothed, other.validation]);
-    // Zoomed in, most of the noisy losses must be seen, but not the highest and lowest.
-    const more = isWhole ? [random] : middle(known(columns.losses));
-    return lossRange([...[...ours, ...theirs].flatMap(known), ...more], look);
-  }
 }
 
 /** A low chart, as wide as the one above with its label. */
@@ -196,7 +180,7 @@ function middle(values: readonly number[]): number[] {
 }
 
 /** From 0 to a little above the highest value. */
-function fromZero(low: number | null, high: number | null): [number, number] {
+function fromZero(_: uPlot, low: number | null, high: number | null): [number, number] {
   const top = high ?? 1;
   return [Math.min(0, low ?? 0), top > 0 ? top * 1.1 : 1];
 }

@@ -2,15 +2,10 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { unitKey } from '../../../data/loss-data.ts';
 import { LineSample } from '../earlier-line.tsx';
-import type { Losses } from '../losses.ts';
+import type { LossProps } from '../losses.ts';
 import type { LossPlot } from './loss-plot.tsx';
 
-interface LossTipProps {
-  readonly losses: Losses;
-  readonly plot: LossPlot;
-}
-
-export function LossTip({ losses, plot }: LossTipProps) {
+export function LossTip({ losses, plot }: LossProps & { readonly plot: LossPlot }) {
   const { t, number, short } = losses.words;
   const look = losses.look.value;
   const reading = plot.reading.value;

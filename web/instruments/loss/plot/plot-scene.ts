@@ -4,106 +4,91 @@
  */
 import { longestOf, stepRange, zoomPlace } from '../../../data/loss-data.ts';
 import type { LossData, LossState } from '../../../data/loss-data.ts';
-import type { Words } from '../../../i18n/index.ts';
 import { keptValues } from '../../../kit/dom.ts';
-import type { KeptValues } from '../../../kit/dom.ts';
 import type { Losses } from '../losses.ts';
 
 /** The fewest steps in view. */
 const NARROWEST = 5;
 
-export class PlotScene {
-  readonly losses: Losses;
-  readonly words: Words;
-  /** Colours and fonts of the page. */
-  readonly styles: KeptValues;
-  /** Draws the charts in one of the next frames. */
-  readonly redraw: () => void;
+type Steps = [from: number, to: number];
 
-  constructor(box: HTMLElement, losses: Losses, redraw: () => void) {
-    this.losses = losses;
-    this.words = losses.words;
-    this.styles = keptValues(box);
-    this.redraw = redraw;
-  }
+export type PlotScene = ReturnType<typeof sceneOf>;
 
-  get data(): LossData {
-    return this.losses.data.peek();
-  }
+/** The colours are those of `box`; `redraw` draws the charts in one of the next frames. */
+export function sceneOf(box: HTMLElement, losses: Losses, redraw: () => void) {
+  const { data, look, marks, show, words } = losses;
+  const whole = (): Steps => stepRange(data.peek(), { ...look.peek(), window: null });
+  /** The position of a step on the axis, in its own units. */
+  const placeOf = (step: number): number =>
+    look.peek().logSteps ? Math.log(Math.max(1, step)) : step;
+  const stepAtPlace = (place: number): number => (look.peek().logSteps ? Math.exp(place) : place);
 
-  get look(): LossState {
-    return this.losses.look.peek();
-  }
+  const scene = {
+    ...{ marks, redraw, show, words },
+    /** Colours and fonts of the page. */
+    styles: keptValues(box),
 
-  /** The first and the last step on the axis. */
-  get range(): [number, number] {
-    return stepRange(this.data, this.look);
-  }
+    get data(): LossData {
+      return data.peek();
+    },
 
-  get #whole(): [number, number] {
-    return stepRange(this.data, { ...this.look, window: null });
-  }
+    get look(): LossState {
+      return look.peek();
+    },
 
-  show(window: LossState['window']): void {
-    this.losses.window.value = window;
-  }
+    /** The first and the last step on the axis. */
+    get range(): Steps {
+      return stepRange(data.peek(), look.peek());
+    },
 
-  narrow(from: number, to: number): void {
-    const [low, high] = this.#whole;
-    let begin = Math.max(low, from);
-    let end = Math.min(high, to);
-    if (end - begin < NARROWEST) {
-      const centre = (begin + end) / 2;
-      end = Math.min(high, Math.max(low, centre - NARROWEST / 2) + NARROWEST);
-      begin = Math.max(low, end - NARROWEST);
-    }
-    // The axis may extend beyond the last step.
-    const last = Math.min(high, longestOf(this.data));
-    this.show(begin <= low && end >= last ? null : [begin, end]);
-  }
+    narrow(from: number, to: number): void {
+      const [low, high] = whole();
+      let begin = Math.max(low, from);
+      let end = Math.min(high, to);
+      if (end - begin < NARROWEST) {
+        const centre = (begin + end) / 2;
+        end = Math.min(high, Math.max(low, centre - NARROWEST / 2) + NARROWEST);
+        begin = Math.max(low, end - NARROWEST);
+      }
+      // The axis may extend beyond the last step.
+      const last = Math.min(high, longestOf(data.peek()));
+      show(begin <= low && end >= last ? null : [begin, end]);
+    },
 
-  /** Zooms in (`factor` below 1) or out around a share of the width. */
-  zoomAt(factor: number, share: number): void {
-    this.#zoom(factor, this.stepAt(share), this.range);
-  }
+    /** Zooms in (`factor` below 1) or out around a share of the width. */
+    zoomAt(factor: number, share: number): void {
+      zoom(factor, scene.stepAt(share), scene.range);
+    },
 
-  /** Zooms around the step `chosen` or, if it is null or out of sight, as `zoomPlace` says. */
-  zoomAround(factor: number, chosen: number | null): void {
-    if (longestOf(this.data) === 0) return;
-    const { step, range } = zoomPlace(this.data, this.look, chosen);
-    this.#zoom(factor, step, range);
-  }
+    /** Zooms around the step `chosen` or, if it is null or out of sight, as `zoomPlace` says. */
+    zoomAround(factor: number, chosen: number | null): void {
+      if (longestOf(data.peek()) === 0) return;
+      const { step, range } = zoomPlace(data.peek(), look.peek(), chosen);
+      zoom(factor, step, range);
+    },
 
-  /** Moves the window, or the window of an earlier time, by a share of its width. */
-  pan(share: number, window = this.look.window): void {
-    if (window === null) return;
-    const [from, to] = window;
-    const [low, high] = this.#whole;
-    const by = Math.min(high - to, Math.max(low - from, share * (to - from)));
-    this.show([from + by, to + by]);
-  }
+    /** Moves the window, or the window of an earlier time, by a share of its width. */
+    pan(share: number, window = look.peek().window): void {
+      if (window === null) return;
+      const [from, to] = window;
+      const [low, high] = whole();
+      const by = Math.min(high - to, Math.max(low - from, share * (to - from)));
+      show([from + by, to + by]);
+    },
 
-  /** The step at a share of the width. */
-  stepAt(share: number): number {
-    const [low, high] = this.range.map((step) => this.#place(step)) as [number, number];
-    return this.#stepAtPlace(low + share * (high - low));
-  }
+    /** The step at a share of the width. */
+    stepAt(share: number): number {
+      const [low, high] = scene.range;
+      return stepAtPlace(placeOf(low) + share * (placeOf(high) - placeOf(low)));
+    },
+  };
 
   /** Zooms around a step, which keeps its place on the screen. */
-  #zoom(factor: number, step: number, range: readonly [number, number]): void {
-    const centre = this.#place(step);
-    const [from, to] = range.map((end) =>
-      this.#stepAtPlace(centre + (this.#place(end) - centre) * factor),
-    ) as [number, number];
-    this.narrow(from, to);
+  function zoom(factor: number, step: number, [low, high]: readonly [number, number]): void {
+    const centre = placeOf(step);
+    const moved = (end: number): number => stepAtPlace(centre + (placeOf(end) - centre) * factor);
+    scene.narrow(moved(low), moved(high));
   }
 
-  /** The position of a step on the axis, in its own units. */
-  #place(step: number): number {
-    return this.look.logSteps ? Math.log(Math.max(1, step)) : step;
-  }
-
-  #stepAtPlace(place: number): number {
-    return this.look.logSteps ? Math.exp(place) : place;
-  }
+  return scene;
 }
