@@ -118,8 +118,8 @@ export class RunMaker {
   }
 
   /**
-   * A run with `recipe` and what `model` has; all stays as it was when that fails. `planned` is its
-   * plan, null if there is none yet.
+   * Makes a run with `recipe` and `model`; after a failure the state is as before. `planned`: plan
+   * of that run; null if unknown.
    */
   async prepare(
     recipe = this.#state.recipe,
