@@ -60,6 +60,17 @@ test('settings asked for as another text is pasted are those of the other text',
   trainer.close();
 });
 
+test('a pasted text is planned once, and its run is made of that plan', async () => {
+  const { session, trainer } = await opened(names(30));
+  const plan = vi.fn(trainer.plan.bind(trainer));
+  trainer.plan = plan;
+  session.setText(typedText(names(40)));
+  await expect.poll(() => session.current?.data.number).toBe(2);
+  expect(plan).toHaveBeenCalledTimes(1);
+  expect(session.current?.plan).toBe(session.plan);
+  trainer.close();
+});
+
 test('with a checkpoint comes all of the curve until its step, to a listener that was behind too', async () => {
   const { session, trainer } = await opened(names(30));
   // A busy page: the trainer sends no further snapshots until the page has drawn the last one.

@@ -114,6 +114,7 @@ it('leads to the whole page with what its reader has set, and without what is th
   await frame.getByLabel('Layers', { exact: true }).fill('3');
   await expect.poll(words).toBe('#text=tang&layers=3&lang=en');
   const [whole] = await Promise.all([page.context().waitForEvent('page'), home.click()]);
+  await whole.locator('.all-settings > .fold').click();
   await expect
     .poll(() => whole.locator('#settings [data-option=layers] input').inputValue())
     .toBe('3');

@@ -38,7 +38,6 @@ import type { Runs } from './runs/run-keeper.ts';
 import { OwnText } from './text/own-text.ts';
 import { fileStore } from './text/reach-file-store.ts';
 import { TextController } from './text/text-controller.ts';
-import type { Coming } from './text/text-controller.ts';
 import { TextSettings } from './text/text-settings.ts';
 import { givenText } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
@@ -118,8 +117,6 @@ export class Store {
   #lastFragment: string;
   /** True while a new address is applied, so that it is not written back. */
   #applyingAddress = false;
-  /** A text loaded before the engine was ready; null for none. */
-  #earlyText: { readonly text: LoadedText; readonly coming: Coming } | null = null;
   /** The typed text to analyse; null for none, and for text from elsewhere. */
   #scoredByHand: string | null;
 
@@ -163,7 +160,10 @@ export class Store {
       own,
       readSample: options.readSample,
       changed,
-      onText: (text, coming) => this.#sendText(text, coming),
+      onText: (text, coming) => {
+        this.#settings.learn(text, coming);
+        this.#probe.follow(text);
+      },
       onFailure: () => {
         // With an earlier text, its run can still be resumed.
         if (state.version === 0) this.#session?.failText(state.textError);
@@ -226,7 +226,6 @@ export class Store {
   begin(trainer: Trainer, table: OptionTable, params: URLSearchParams | null): void {
     const { state } = this;
     const recipe = readRecipe(this.#address, table);
-    this.#settings.begin(recipe, table);
     const onChange = (what: Change): void => {
       if (this.#session === null) return;
       if (what === 'all') {
@@ -245,10 +244,8 @@ export class Store {
     if (this.#options.isLesson) session.giveLesson(recipe);
     session.pace(state.pace);
     this.tellUnknown(params ?? this.#address.params);
-    if (this.#earlyText !== null)
-      this.#settings.send(session, this.#earlyText.text, this.#earlyText.coming);
-    else if (state.textError !== null) session.failText(state.textError);
-    this.#earlyText = null;
+    this.#settings.begin(session);
+    if (state.version === 0 && state.textError !== null) session.failText(state.textError);
     this.#files.begin();
   }
 
@@ -421,13 +418,6 @@ export class Store {
     this.#settings.forget();
     this.#probe.take(probed, text);
     this.saveAddress();
-  }
-
-  #sendText(text: LoadedText, coming: Coming): void {
-    this.#settings.come(text, coming);
-    if (this.#session === null) this.#earlyText = { text, coming };
-    else this.#settings.send(this.#session, text, coming);
-    this.#probe.follow(text);
   }
 
   // ---- Actions ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { asTyped } from '../../kit/dom.ts';
 import { hint } from '../../kit/hint.ts';
+import { useEvents } from '../../kit/use-events.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import { useFirstInstrument } from '../component.tsx';
 
@@ -60,8 +61,6 @@ export function TextField({ area, noteId, isInvalid, onType, onUndo }: TextField
   const settle = (): void => {
     if (field.pause !== undefined) send();
   };
-  const newest = useRef(settle);
-  newest.current = settle;
   const typed = (): void => {
     forget();
     field.isGiven = false;
@@ -96,15 +95,9 @@ export function TextField({ area, noteId, isInvalid, onType, onUndo }: TextField
     if (!isEntered && field.isScrolled) current.scrollTop = 0;
     field.isScrolled = false;
   }, [shown]);
-  useLayoutEffect(() => {
-    asTyped(area.current);
-    const leave = (): void => newest.current();
-    addEventListener('pagehide', leave);
-    return () => {
-      leave();
-      removeEventListener('pagehide', leave);
-    };
-  }, []);
+  useLayoutEffect(() => asTyped(area.current), []);
+  useEvents(window, { pagehide: settle });
+  useLayoutEffect(() => settle, []);
   return (
     <>
       <label for={id} class="visually-hidden">

@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createReservedSpaces } from '../../kit/reserved-space.ts';
+import { useEvents } from '../../kit/use-events.ts';
 import { textProblem } from '../../store/messages.ts';
 import { useFirstInstrument } from '../component.tsx';
 import { explainPlan } from './explain-plan.ts';
@@ -95,24 +96,16 @@ function useReservedHeight(content: string): RefObject<HTMLDivElement | null> {
     else reserved.reserve(current, current.offsetHeight, true);
   }
   last.current = content;
-  useLayoutEffect(() => {
-    const notes = root.current!;
-    const release = (): void => reserved.release(notes);
-    const point = ((event: PointerEvent): void => {
-      if (!notes.classList.contains('reserves-space')) return;
+  const release = (): void => reserved.release(root.current!);
+  useEvents(container, { focusin: release });
+  useEvents(container.getRootNode(), {
+    pointerover: ({ clientX: x, clientY: y }) => {
+      if (!root.current!.classList.contains('reserves-space')) return;
       // A pointer above or beside the notes is not about to press what would move.
-      const { left, right, top } = notes.getBoundingClientRect();
-      const { clientX: x, clientY: y } = event;
+      const { left, right, top } = root.current!.getBoundingClientRect();
       if (y < top || x < left || x > right) release();
-    }) as EventListener;
-    const page = container.getRootNode();
-    container.addEventListener('focusin', release);
-    page.addEventListener('pointerover', point);
-    return () => {
-      container.removeEventListener('focusin', release);
-      page.removeEventListener('pointerover', point);
-      reserved.destroy();
-    };
-  }, []);
+    },
+  });
+  useLayoutEffect(() => () => reserved.destroy(), []);
   return root;
 }

@@ -28,7 +28,7 @@ export interface TextControllerOptions {
   readonly state: PageState;
   readonly own: OwnText;
   readonly readSample: SampleReader;
-  /** Called with a loaded text, for the engine. */
+  /** Called with each loaded text but those of opened runs, which the engine already has. */
   readonly onText: (text: LoadedText, coming: Coming) => void;
   /** Called after a failure; `state.textError` has the reason. */
   readonly onFailure: () => void;
@@ -79,15 +79,15 @@ export class TextController {
   /** Sets the text of the field; `given`: set by a host, not by a reader. */
   type(text: string, given = false): void {
     const { typed } = this.#options.own;
-    const change = Math.abs(text.length - (typed ?? '').length);
-    this.#setOwn(text, isOther(typed, text));
-    const coming = change > PASTED || isOther(typed, text) ? 'put' : 'typed';
-    this.#showAndSend(typedText(text), given ? 'given' : coming);
+    const isReplaced = isOther(typed, text);
+    const isPut = isReplaced || Math.abs(text.length - (typed ?? '').length) > PASTED;
+    const coming = given ? 'given' : isPut ? 'put' : 'typed';
+    this.#learn(typedText(text), coming, () => this.#setOwn(text, isReplaced));
   }
 
   /** Opens a file. The previous text stays until the file proves to be a text. */
   open(file: File): void {
-    this.#load('put', loadFile(file), (text) => {
+    this.#learn(loadFile(file), 'put', (text) => {
       // A replaced text needs keeping only if typed: a file still exists on disk.
       this.#setOwn(inMemory(file, text), this.#options.own.typed !== null);
     });
@@ -103,7 +103,7 @@ export class TextController {
       wanted = fileReadAs(file, choice);
       return loadFile(wanted);
     };
-    this.#load('put', load(), () => {
+    this.#learn(load(), 'put', () => {
       if (wanted !== null) own.set(wanted);
     });
   }
@@ -113,15 +113,9 @@ export class TextController {
     const { state, own } = this.#options;
     const before = { source: state.source as SourceId, own: own.state };
     // Too long for the field: treated like a file.
-    if (state.readOnly) {
-      const file = rawFile(text, state.fileName);
-      this.#load('put', loadFile(file), () => {
-        this.#setOwn(file);
-      });
-    } else {
-      this.#setOwn(text);
-      this.#showAndSend(typedText(text), 'put');
-    }
+    const file = state.readOnly ? rawFile(text, state.fileName) : null;
+    const mended = file === null ? typedText(text) : loadFile(file);
+    this.#learn(mended, 'put', () => this.#setOwn(file ?? text));
     return () => {
       own.restore(before.own);
       this.choose(before.source);
@@ -199,26 +193,37 @@ export class TextController {
 
   #fetch(id: SourceId): void {
     const { own, readSample } = this.#options;
+    const { typed } = own;
     this.#setSource(id);
-    if (id !== 'own') this.#load('given', loadSample(id, readSample));
-    else if (own.typed !== null) this.#showAndSend(typedText(own.typed), 'given');
-    else this.#load('given', loadOwn(own));
+    if (id !== 'own') this.#learn(loadSample(id, readSample), 'given');
+    else this.#learn(typed === null ? loadOwn(own) : typedText(typed), 'given');
   }
 
-  /** Shows a text once loaded, unless another was requested meanwhile. */
-  #load(
+  /**
+   * The one path of a text to page and session, once it is loaded and unless another was requested
+   * meanwhile. `onLoaded` is called before the text is shown.
+   */
+  #learn(
+    wanted: LoadedText | Promise<LoadedText>,
     coming: Coming,
-    loading: Promise<LoadedText>,
-    taken: (text: LoadedText) => void = () => undefined,
+    onLoaded: (text: LoadedText) => void = () => undefined,
   ): void {
+    const take = (text: LoadedText): void => {
+      onLoaded(text);
+      this.#show(text);
+      this.#options.onText(text, coming);
+    };
+    if (!(wanted instanceof Promise)) {
+      take(wanted);
+      return;
+    }
     const ticket = ++this.#loads;
     this.#setLoading(true);
-    loading.then(
+    wanted.then(
       (text) => {
         if (ticket !== this.#loads) return;
         const then = this.#onceLoaded;
-        taken(text);
-        this.#showAndSend(text, coming);
+        take(text);
         then?.();
       },
       (thrown: unknown) => {
@@ -234,24 +239,16 @@ export class TextController {
     );
   }
 
-  #showAndSend(text: LoadedText, coming: Coming): void {
-    this.#show(text);
-    this.#options.onText(text, coming);
-  }
-
   #show(text: LoadedText): void {
     const { state } = this.#options;
     this.#loads += 1;
     this.#setLoading(false);
     this.#setSource(text.source);
-    const { source, fileName, content } = text;
+    const { source, fileName, content, shown, readOnly, reading } = text;
     this.#shown = { source, fileName, content };
-    state.shown = text.shown;
-    state.readOnly = text.readOnly;
-    state.fileName = text.fileName;
-    state.fileSize = text.raw?.size ?? text.size;
-    state.reading = text.reading;
-    state.version += 1;
+    const fileSize = text.raw?.size ?? text.size;
+    const version = state.version + 1;
+    Object.assign(state, { shown, readOnly, fileName, fileSize, reading, version });
     state.textError = null;
     this.#options.changed();
   }

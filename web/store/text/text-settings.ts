@@ -32,6 +32,8 @@ export class TextSettings {
   readonly #options: TextSettingsOptions;
   readonly #suited = new SuitedRecipe();
   readonly #fitting: Fitting;
+  /** A text loaded before the session began; null for none. */
+  #early: Parameters<TextSettings['learn']> | null = null;
 
   constructor(options: TextSettingsOptions) {
     this.#options = options;
@@ -39,36 +41,40 @@ export class TextSettings {
     this.#fitting = new Fitting({ keeps, isAllowed: () => canChange(lesson(), 'settings') });
   }
 
-  /** Sets the initial recipe. */
-  begin(recipe: Recipe, table: OptionTable): void {
+  /** The session has begun, with its initial recipe; it learns the text loaded before. */
+  begin({ recipe, table }: Session): void {
     const isChosen = !this.#isAskedFor() && namesSettings(this.#options.address(), table);
     this.#fitting.begin(recipe, isChosen);
+    if (this.#early !== null) this.learn(...this.#early);
+    this.#early = null;
   }
 
-  /** A text was loaded; `send` may follow. */
-  come(text: LoadedText, coming: Coming): void {
+  /**
+   * The session learns a loaded text, now or as soon as there is a session. Settings are fitted to
+   * a text from the reader, or at the host's request.
+   */
+  learn(text: LoadedText, coming: Coming): void {
+    const { session, lesson } = this.#options;
     // The notice stays until the new text is analysed, so that the layout does not jump.
     if (coming === 'given' || text.bytes.length === 0 || whyUseless(text) !== null) {
       this.forget();
     } else if (coming === 'put') this.#fitting.renew();
-  }
-
-  /**
-   * Sends the text to the engine. Settings are fitted to a text from the reader, or at the host's
-   * request.
-   */
-  send(to: Session, text: LoadedText, coming: Coming): void {
+    const now = session();
+    if (now === null) {
+      this.#early = [text, coming];
+      return;
+    }
     const asked = this.#isAskedFor();
     // Settings that a reader has chosen stay, if the reader may choose any.
-    const isFree = coming !== 'given' && canChange(this.#options.lesson(), 'settings');
+    const isFree = coming !== 'given' && canChange(lesson(), 'settings');
     const choose: ChooseFit = (fit) => {
-      if (!asked) return this.#publish(this.#fitting.take(fit, to.recipe));
-      const suited = { ...fit, recipe: this.#withNamed(fit.recipe, to.table) };
-      const recipe = this.#fitting[isFree ? 'take' : 'apply'](suited, to.recipe);
-      if (recipe !== null && to.lessonRecipe !== null) to.giveLesson(recipe);
+      if (!asked) return this.#publish(this.#fitting.take(fit, now.recipe));
+      const suited = { ...fit, recipe: this.#withNamed(fit.recipe, now.table) };
+      const recipe = this.#fitting[isFree ? 'take' : 'apply'](suited, now.recipe);
+      if (recipe !== null && now.lessonRecipe !== null) now.giveLesson(recipe);
       return this.#publish(recipe);
     };
-    to.setText(text, asked || coming !== 'given' ? choose : null, coming === 'typed');
+    now.setText(text, asked || coming !== 'given' ? choose : null, coming === 'typed');
   }
 
   /** Applies the settings of a text chosen after `from`. */

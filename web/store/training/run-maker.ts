@@ -77,10 +77,12 @@ export class RunMaker {
   async replan(): Promise<void> {
     const { wanted, set } = this.#options;
     const { state, text } = wanted;
+    const { recipe, model } = state;
+    let plan: Plan;
     try {
       // Changes that end the run of a file begin a model from chance.
-      const origin = leavesModel(wanted) ? undefined : originOf(state.model);
-      const plan = await this.#plan(state.recipe, origin);
+      const origin = leavesModel(wanted) ? undefined : originOf(model);
+      plan = await this.#plan(recipe, origin);
       const tunable = await this.#isTunable();
       // From here on Start can be pressed: what it needs waits in the same queue.
       set({ plan, error: null, tunable });
@@ -88,12 +90,14 @@ export class RunMaker {
       set({ plan: null, error: text.explain(thrown) });
       return;
     }
-    const isSmall = state.plan !== null && state.plan.totalBytes <= PREPARE_BYTES;
+    const isSmall = plan.totalBytes <= PREPARE_BYTES;
     // A run that goes on beside other wishes stays what it was started as.
     if (this.#hasBegun) {
       if (pendingOptions(wanted).length === 0) await this.#tellRun();
     } else if (isSmall && this.#isStale()) {
-      await this.prepare();
+      // Planned already, unless something else is wanted by now.
+      const isPlanned = model === null && state.model === null && state.recipe === recipe;
+      await this.prepare(state.recipe, state.model, undefined, isPlanned ? plan : null);
     }
   }
 
@@ -113,18 +117,22 @@ export class RunMaker {
     return this.#state.current?.data ?? null;
   }
 
-  /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
+  /**
+   * Makes a run with `recipe` and `model`; after a failure the state is as before. `planned`: plan
+   * of that run; null if unknown.
+   */
   async prepare(
     recipe = this.#state.recipe,
     model = this.#state.model,
     origin: Origin | undefined = originOf(model),
+    planned: Plan | null = null,
   ): Promise<CurrentRun> {
     const { wanted, earlier, set, onModel } = this.#options;
     const { state, text, table } = wanted;
     await text.holdRaw(model?.readsRaw === true && model.purpose === 'resume');
     const { held } = text;
     const { recipe: wantedBefore } = state;
-    const plan = await this.#plan(recipe, origin);
+    const plan = planned ?? (await this.#plan(recipe, origin));
     const info = await this.#leaving(() => this.#make(recipe, origin));
     const before = state.current;
     if (before !== null) earlier.layBeside(before);

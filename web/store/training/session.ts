@@ -246,13 +246,11 @@ export class Session implements TrainingState {
       }, TYPING_REST);
     }
     const send = this.#text.want(text);
-    const { turn } = this.#text;
     this.#enqueue(async () => {
       // A newer text is waiting: this one need not be sent at all.
       if (!(await send())) return;
       if (this.model?.why) await this.models.retry(this.model);
-      // Settings are wanted for the newest text, which the engine may not have yet.
-      if (!quiet && turn === this.#text.turn) await this.#fit();
+      if (!quiet) await this.#fit();
       await this.#runs.replan();
     });
   }

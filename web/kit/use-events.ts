@@ -1,0 +1,21 @@
+/** Listens to events outside the elements of a component. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+type Handlers = { readonly [Name in keyof WindowEventMap]?: (event: WindowEventMap[Name]) => void };
+
+/** Calls the newest handlers of the same event names; `target` stays the same. */
+export function useEvents(target: EventTarget, handlers: Handlers): void {
+  const newest = useRef(handlers);
+  newest.current = handlers;
+  // `useEffect` would clean up too late, after the component's elements are gone.
+  useLayoutEffect(() => {
+    const listen = (event: Event): void => {
+      (newest.current as Record<string, (event: Event) => void>)[event.type]?.(event);
+    };
+    const names = Object.keys(handlers);
+    for (const name of names) target.addEventListener(name, listen);
+    return () => {
+      for (const name of names) target.removeEventListener(name, listen);
+    };
+  }, []);
+}
