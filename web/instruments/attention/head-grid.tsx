@@ -11,6 +11,7 @@ import { useResize } from '../../kit/resize.ts';
 import { habitOf, strengthOf } from '../../store/training/head-habits.ts';
 import type { HeadMeasures } from '../../store/training/head-habits.ts';
 import { useFirstInstrument } from '../component.tsx';
+import { headName } from './shown-head.ts';
 
 /** Largest number of heads in a layer whose maps have words below them. */
 const MOST_BADGES = 16;
@@ -73,7 +74,7 @@ export function HeadGrid(props: HeadGridProps) {
       isAlone ? undefined : measures[layer * heads + head],
       words,
     );
-    const place = t('attention.head', { layer: layer + 1, head: head + 1 });
+    const place = headName({ layer, head }, words);
     const name = habit === '' ? place : `${place}: ${habit} ${strength}`.trimEnd();
     return (
       <button
