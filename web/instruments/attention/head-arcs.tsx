@@ -23,7 +23,7 @@ const LEAST_ROW = 17;
 /** A fingertip needs more. */
 const LEAST_FINGER_ROW = 26;
 const MOST_ROW = 40;
-/** Width of an arc without weight, and what the whole weight adds. */
+/** Width of an arc of weight 0, and the additional width at weight 1. */
 const THINNEST = 0.75;
 const THICKENS = 6;
 /** Reach of the control points of a loop, of which the curve covers three quarters. */
@@ -47,7 +47,7 @@ export function HeadArcs({ onRow, element, ...head }: HeadArcsProps) {
   const weights = headWeights(attention, chosen).subarray(read * size, read * size + read + 1);
   const { width, centre } = isWide ? WIDE : NARROW;
   const least = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
-  // As high as it is wide, like the map, as far as the tokens allow.
+  // The drawing is square like the map, if the tokens allow.
   const height = isWide ? Math.min(MOST_ROW, Math.max(least, width / size)) : least;
   const longest = Math.max(...labels.map((text) => Array.from(text).length));
   const edge = centre - Math.min(LABEL_HALF, 8 + 5 * longest);

@@ -23,7 +23,7 @@ const BADGE_ROOM = 58;
 const BESIDE_ROOM = 82;
 const LINE_ROOM = 92;
 const LAYER_ROOM = 18;
-/** Where words stand beside their maps, as in the style sheet. */
+/** Media query of phones that show words beside the maps, as in the style sheet. */
 const BESIDE = '(min-width: 24.25rem) and (max-width: 55.99rem)';
 /** CSS pixels that a box may cut off without hiding anything. */
 const SLACK = 4;
@@ -38,7 +38,7 @@ const MOVES: Readonly<Record<string, readonly [number, number]>> = {
 interface HeadGridProps {
   readonly attention: AttentionData;
   readonly chosen: HeadPlace;
-  /** Of each head, layer by layer. */
+  /** Statistics of each head, layer by layer. */
   readonly measures: readonly HeadMeasures[];
 }
 

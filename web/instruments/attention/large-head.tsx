@@ -1,4 +1,4 @@
-/** One large head: what it does, the head as a map or as arcs, which read the same row, and more. */
+/** One large head: its habit, its map and arcs, which read the same row, and further figures. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';
@@ -69,7 +69,7 @@ export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps
   );
 }
 
-/** Loads the arcs when they are wanted, or when the page is idle: most readers see the map first. */
+/** Loads the arcs when wanted, or when the page is idle: most readers see the map first. */
 function useArcs(isWanted: boolean): typeof HeadArcs | null {
   const [Arcs, setArcs] = useState<typeof HeadArcs | null>(null);
   const [coming] = useState(() =>

@@ -1,4 +1,4 @@
-/** Messages of the run bar: errors or changed settings, with buttons for what can be done. */
+/** The message of the run bar: an error or changed settings, with buttons for the next actions. */
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { sentences } from '../../i18n/index.ts';
@@ -97,7 +97,7 @@ export function Offer({ bar, note }: OfferProps) {
   );
 }
 
-/** What was changed, and what becomes of it; `leftOut` alone without changes. */
+/** Names the changed settings and their effect; returns `leftOut` without changes. */
 function changeText({ now, at, changed, problem }: RunBar, leftOut: string, words: Words): string {
   const { t } = words;
   const count = changed.length;
