@@ -284,7 +284,7 @@ it('repaints only the cells of the map while it trains', async () => {
   expect(after.styles - before.styles).toBeLessThan(32);
 });
 
-it('draws its letters in the colours of the theme', async () => {
+it('draws letters, cells and colour key in the colours of the theme', async () => {
   const { page, rest } = await mount('attention', 'names');
   const map = page.locator('#attention .attention-canvas');
   const label = () =>
@@ -299,10 +299,27 @@ it('draws its letters in the colours of the theme', async () => {
       }
       return most;
     });
+  /** Mean green of all opaque pixels, most of which are cells. */
+  const mean = () =>
+    map.evaluate((one) => {
+      const { width, height } = one as HTMLCanvasElement;
+      const { data } = (one as HTMLCanvasElement)
+        .getContext('2d')!
+        .getImageData(0, 0, width, height);
+      const opaque = Array.from({ length: data.length / 4 }, (_, at) => 4 * at).filter(
+        (at) => data[at + 3] === 255,
+      );
+      return opaque.reduce((sum, at) => sum + data[at + 1]!, 0) / opaque.length;
+    });
+  const key = () =>
+    page.locator('#attention .scale-bar').evaluate((bar) => getComputedStyle(bar).backgroundImage);
   await rest();
   await expect.poll(label).toBeLessThan(128);
+  const [light, lightKey] = [await mean(), await key()];
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(label).toBeGreaterThan(140);
+  await expect.poll(mean).toBeLessThan(light - 30);
+  expect(await key()).not.toBe(lightKey);
 });
 
 it('shows arcs in the place of the map, also when the page takes another size', async () => {

@@ -500,13 +500,17 @@ class PageApp implements App {
     for (const one of this.#attentionSights) one.destroy();
   }
 
+  /** Draws in other colours: components read them when they render, canvases when they are drawn. */
+  #recolour(): void {
+    this.#page?.resize();
+    this.#page?.update();
+  }
+
   #watchSurroundings(): void {
-    const resize = (): void => this.#page?.resize();
-    const resized = new ResizeObserver(resize);
+    const resized = new ResizeObserver(() => this.#page?.resize());
     resized.observe(this.#main);
-    this.#undo.push(this.#sight.destroy, onSystemTheme(resize), () => {
-      resized.disconnect();
-    });
+    const recolour = onSystemTheme(() => this.#recolour());
+    this.#undo.push(this.#sight.destroy, recolour, () => resized.disconnect());
     if (this.#options.home === undefined) return;
     this.#undo.push(
       watchDeployment(() => {
@@ -587,10 +591,7 @@ class PageApp implements App {
         this.#switchLang(next);
         this.#store.saveAddress();
       },
-      recolour: () => {
-        this.#page?.resize();
-        this.#page?.update();
-      },
+      recolour: () => this.#recolour(),
       setLesson: (next, params) => {
         this.#setLesson(next, params);
       },

@@ -9,7 +9,7 @@ import { useLoaded } from '../../kit/use-loaded.ts';
 import { shows, TAB_SECTION } from '../../store/address/lesson.ts';
 import { firstPanelWith, useArrival, useFirstInstrument } from '../component.tsx';
 import { ProbeField } from './probe-field.tsx';
-import { ColumnView, useShownHead, WideView } from './shown-head.ts';
+import { ColumnView, headName, useShownHead, WideView } from './shown-head.ts';
 
 export const createAttention = firstPanelWith(() => <Attention isWide={false} />);
 export const createAttentionWide = firstPanelWith(() => <Attention isWide />);
@@ -53,7 +53,7 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
       {t(isWide ? 'attention.reduce' : 'attention.enlarge')}
     </button>
   ) : null;
-  const head = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
+  const head = headName(chosen, words);
   const at = (step: number): string =>
     withNumbers(
       t('attention.head.at', { head, step: t('attention.step', { step: number(step) }) }),

@@ -1,6 +1,6 @@
 /**
- * What a head does: its habit in a sentence, and each statistic now, before training, for uniform
- * attention, and as a small curve over the recorded steps.
+ * The habit of a head in a sentence, and a table of its statistics: now, before training, for
+ * uniform attention, and as a small curve over the recorded steps.
  */
 import { useState } from 'preact/hooks';
 import { sentences } from '../../i18n/index.ts';
@@ -51,7 +51,7 @@ export function useHabits({ measures, index, past, history }: ShownHead) {
   };
 }
 
-/** What the head does, and how strongly it did so before training; empty without a head. */
+/** Names the habit with its strength now and before training; empty without a head. */
 export function verdictOf({ now, untrained }: Habits, words: Words): string {
   const { t } = words;
   if (now === null) return '';

@@ -5,7 +5,6 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { headWeights } from '../../data/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { capitalised } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { hasOnlyFingers, hint } from '../../kit/hint.ts';
@@ -13,6 +12,8 @@ import { drawChanges } from '../../kit/render.ts';
 import { listLabels, spokenLabels } from '../../kit/row-labels.ts';
 import { SteadyText } from '../../kit/steady-text.tsx';
 import { useFirstInstrument } from '../component.tsx';
+import { headName } from './shown-head.ts';
+import type { HeadProps } from './shown-head.ts';
 
 const LABEL_HALF = 34;
 /** Width, and centre of the labels: beside the map, or in its place. */
@@ -22,7 +23,7 @@ const LEAST_ROW = 17;
 /** A fingertip needs more. */
 const LEAST_FINGER_ROW = 26;
 const MOST_ROW = 40;
-/** Width of an arc without weight, and what the whole weight adds. */
+/** Width of an arc of weight 0, and the additional width at weight 1. */
 const THINNEST = 0.75;
 const THICKENS = 6;
 /** Reach of the control points of a loop, of which the curve covers three quarters. */
@@ -30,18 +31,14 @@ const LOOP_REACH = 28;
 /** Weights below this draw no arc: hundreds of hairlines say nothing. */
 const FAINT = 0.02;
 
-interface HeadArcsProps {
-  readonly attention: AttentionData;
-  readonly chosen: HeadPlace;
-  /** The token that looks. */
-  readonly read: number;
-  readonly isWide: boolean;
+interface HeadArcsProps extends HeadProps {
   readonly onRow: (row: number) => void;
   /** Set to the drawing, for a file. */
   readonly element: RefObject<SVGSVGElement | null>;
 }
 
-export function HeadArcs({ attention, chosen, read, isWide, onRow, element }: HeadArcsProps) {
+export function HeadArcs({ onRow, element, ...head }: HeadArcsProps) {
+  const { attention, chosen, read, isWide } = head;
   const { words } = useFirstInstrument();
   const { t, number } = words;
   const [spoken, speak] = useState('');
@@ -50,13 +47,12 @@ export function HeadArcs({ attention, chosen, read, isWide, onRow, element }: He
   const weights = headWeights(attention, chosen).subarray(read * size, read * size + read + 1);
   const { width, centre } = isWide ? WIDE : NARROW;
   const least = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
-  // As high as it is wide, like the map, as far as the tokens allow.
+  // The drawing is square like the map, if the tokens allow.
   const height = isWide ? Math.min(MOST_ROW, Math.max(least, width / size)) : least;
   const longest = Math.max(...labels.map((text) => Array.from(text).length));
   const edge = centre - Math.min(LABEL_HALF, 8 + 5 * longest);
   const barStart = centre + LABEL_HALF + 8;
-  const sentence = targetsSentence(attention, chosen, read, words);
-  const head = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
+  const sentence = targetsSentence(head, read, words);
   const moves: Readonly<Record<string, number>> = {
     ArrowUp: read - 1,
     ArrowDown: read + 1,
@@ -107,7 +103,7 @@ export function HeadArcs({ attention, chosen, read, isWide, onRow, element }: He
           class="arcs"
           tabindex={0}
           role="application"
-          aria-label={`${head}. ${t('attention.arcs.keys')} ${sentence}`}
+          aria-label={`${headName(chosen, words)}. ${t('attention.arcs.keys')} ${sentence}`}
           viewBox={`0 0 ${String(width)} ${String(size * height)}`}
           onKeyDown={(event) => {
             const next = moves[event.key];
@@ -115,7 +111,7 @@ export function HeadArcs({ attention, chosen, read, isWide, onRow, element }: He
             event.preventDefault();
             const to = Math.min(size - 1, Math.max(0, next));
             onRow(to);
-            speak(targetsSentence(attention, chosen, to, words));
+            speak(targetsSentence(head, to, words));
             // The next key may be pressed before the next frame.
             drawChanges();
           }}
@@ -147,28 +143,21 @@ function arcPath(edge: number, from: number, to: number, rowHeight: number): str
 }
 
 /** Says where the token at `from` looks most. */
-function targetsSentence(
-  attention: AttentionData,
-  chosen: HeadPlace,
-  from: number,
-  words: Words,
-): string {
-  const { t } = words;
+function targetsSentence({ attention, chosen }: HeadProps, from: number, words: Words): string {
+  const { t, number } = words;
   const size = attention.tokens.length;
-  const weights = headWeights(attention, chosen);
   const names = spokenLabels(attention.tokens, words);
-  const looked = names
-    .slice(0, from + 1)
-    .map((token, index) => ({ token, index, weight: weights[from * size + index] ?? 0 }))
+  const targets = [...headWeights(attention, chosen).subarray(from * size, from * size + from + 1)]
+    .map((weight, index) => ({ weight, index }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, 3)
     .filter(({ weight }) => weight >= 0.01)
-    .map(({ token, index, weight }) =>
-      t('attention.arcs.target', { token, row: index + 1, weight: words.number(weight, 2) }),
-    );
-  const token = names[from];
-  if (token === undefined) return '';
-  const targets = looked.join(t('list.separator'));
+    .map(({ weight, index }) => {
+      const target = { token: names[index] ?? '', row: index + 1, weight: number(weight, 2) };
+      return t('attention.arcs.target', target);
+    })
+    .join(t('list.separator'));
+  const token = names[from] ?? '';
   return capitalised(t('attention.arcs.sentence', { token, row: from + 1, targets }));
 }
 

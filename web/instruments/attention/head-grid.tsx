@@ -11,6 +11,7 @@ import { useResize } from '../../kit/resize.ts';
 import { habitOf, strengthOf } from '../../store/training/head-habits.ts';
 import type { HeadMeasures } from '../../store/training/head-habits.ts';
 import { useFirstInstrument } from '../component.tsx';
+import { headName } from './shown-head.ts';
 
 /** Largest number of heads in a layer whose maps have words below them. */
 const MOST_BADGES = 16;
@@ -22,7 +23,7 @@ const BADGE_ROOM = 58;
 const BESIDE_ROOM = 82;
 const LINE_ROOM = 92;
 const LAYER_ROOM = 18;
-/** Where words stand beside their maps, as in the style sheet. */
+/** Media query of phones that show words beside the maps, as in the style sheet. */
 const BESIDE = '(min-width: 24.25rem) and (max-width: 55.99rem)';
 /** CSS pixels that a box may cut off without hiding anything. */
 const SLACK = 4;
@@ -37,7 +38,7 @@ const MOVES: Readonly<Record<string, readonly [number, number]>> = {
 interface HeadGridProps {
   readonly attention: AttentionData;
   readonly chosen: HeadPlace;
-  /** Of each head, layer by layer. */
+  /** Statistics of each head, layer by layer. */
   readonly measures: readonly HeadMeasures[];
 }
 
@@ -73,7 +74,7 @@ export function HeadGrid(props: HeadGridProps) {
       isAlone ? undefined : measures[layer * heads + head],
       words,
     );
-    const place = t('attention.head', { layer: layer + 1, head: head + 1 });
+    const place = headName({ layer, head }, words);
     const name = habit === '' ? place : `${place}: ${habit} ${strength}`.trimEnd();
     return (
       <button

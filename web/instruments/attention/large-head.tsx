@@ -1,4 +1,4 @@
-/** One large head: what it does, the head as a map or as arcs (of the same row), and more. */
+/** One large head: its habit, its map and arcs, which read the same row, and further figures. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';

@@ -1,11 +1,8 @@
 /** Below the large head: its statistics, its weights as a table, and its pictures as files. */
-import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import type { Cell } from '../../base/cell.ts';
 import { fileName } from '../../base/file-name.ts';
 import { headWeights } from '../../data/attention-data.ts';
-import type { HeadPlace } from '../../data/attention-data.ts';
-import type { Attention } from '../../engine/trainer.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { cssValue } from '../../kit/dom.ts';
 import { ExportRow } from '../../kit/export-row.tsx';
@@ -17,7 +14,7 @@ import { KeptFold, useFirstInstrument } from '../component.tsx';
 import { PARTS_TAB, PartsState } from '../parts-state.ts';
 import { HabitTable } from './habits.tsx';
 import type { Habits } from './habits.tsx';
-import type { ColumnView } from './shown-head.ts';
+import type { ColumnView, HeadProps } from './shown-head.ts';
 
 /** The pictures of the large head; null for one that is not shown. */
 interface Pictures {
@@ -27,11 +24,7 @@ interface Pictures {
   readonly last: RefObject<Cell | null>;
 }
 
-interface MoreOfHeadProps {
-  readonly attention: Attention;
-  readonly chosen: HeadPlace;
-  readonly read: number;
-  readonly isWide: boolean;
+interface MoreOfHeadProps extends HeadProps {
   /** The step if it is not the newest. */
   readonly past: number | null;
   readonly habits: Habits;
@@ -106,7 +99,7 @@ export function MoreOfHead(props: MoreOfHeadProps) {
 }
 
 /** The choice between map and arcs, where there is room for one of them. */
-function Switcher({ shape }: { readonly shape: Signal<'map' | 'arcs'> }) {
+function Switcher({ shape }: Pick<MoreOfHeadProps, 'shape'>) {
   const { t } = useFirstInstrument().words;
   return (
     <div class="segmented" role="group" aria-label={t('attention.as')}>
@@ -127,7 +120,7 @@ function Switcher({ shape }: { readonly shape: Signal<'map' | 'arcs'> }) {
   );
 }
 
-function WeightTable({ attention, chosen }: Pick<MoreOfHeadProps, 'attention' | 'chosen'>) {
+function WeightTable({ attention, chosen }: Pick<HeadProps, 'attention' | 'chosen'>) {
   const { t, number } = useFirstInstrument().words;
   const weights = headWeights(attention, chosen);
   const labels = listLabels(attention.tokens);

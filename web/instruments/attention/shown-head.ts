@@ -6,6 +6,7 @@ import type { HeadPlace } from '../../data/attention-data.ts';
 import { headStatistics } from '../../engine/head-statistics.ts';
 import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
+import type { Words } from '../../i18n/index.ts';
 import { messageOf } from '../../store/messages.ts';
 import { seenAt, stepLookedAt } from '../../store/timeline.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
@@ -20,6 +21,19 @@ export class ColumnView {
 
 /** The same in the tab. */
 export class WideView extends ColumnView {}
+
+/** The large head, as its pictures show it. */
+export interface HeadProps {
+  readonly attention: Attention;
+  readonly chosen: HeadPlace;
+  /** The token whose row map and arcs read. */
+  readonly read: number;
+  readonly isWide: boolean;
+}
+
+export function headName({ layer, head }: HeadPlace, { t }: Words): string {
+  return t('attention.head', { layer: layer + 1, head: head + 1 });
+}
 
 export type ShownHead = ReturnType<typeof useShownHead>;
 

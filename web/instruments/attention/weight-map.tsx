@@ -3,7 +3,6 @@ import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';
 import { headWeights } from '../../data/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { capitalised, sentences } from '../../i18n/index.ts';
 import { HeadMap } from '../../kit/head-map.tsx';
 import { hint } from '../../kit/hint.ts';
@@ -17,13 +16,10 @@ import {
   WEIGHT_TICKS,
 } from '../../kit/weight-colour.ts';
 import { useFirstInstrument } from '../component.tsx';
+import { headName } from './shown-head.ts';
+import type { HeadProps } from './shown-head.ts';
 
-interface WeightMapProps {
-  readonly attention: AttentionData;
-  readonly chosen: HeadPlace;
-  /** The row that the arcs read too. */
-  readonly read: number;
-  readonly isWide: boolean;
+interface WeightMapProps extends HeadProps {
   readonly onRow: (row: number) => void;
   /** Set to the cell that was pointed at last. */
   readonly last: RefObject<Cell | null>;
@@ -60,7 +56,6 @@ export function WeightMap({ attention, chosen, read, isWide, ...rest }: WeightMa
   };
   const sideways = goesSideways ? t('attention.sideways') : '';
   const howTo = sentences([hint(words, 'attention.hint'), sideways], words);
-  const name = t('attention.head', { layer: chosen.layer + 1, head: chosen.head + 1 });
   return (
     <div class="map-box">
       <HeadMap
@@ -71,7 +66,7 @@ export function WeightMap({ attention, chosen, read, isWide, ...rest }: WeightMa
         read={read}
         isWide={isWide}
         whole={rest.whole}
-        label={`${name}. ${t('attention.keys')}`}
+        label={`${headName(chosen, words)}. ${t('attention.keys')}`}
         onPoint={(next, isPressed) => {
           point(next);
           if (isPressed && next !== null) actions.onWeightRead(sentence(next));

@@ -28,8 +28,10 @@ function Bar() {
   const pressed = container.querySelector<HTMLButtonElement>('button:focus');
   useLayoutEffect(() => {
     container.dataset['state'] = at;
-    // A focused button that is disabled or removed would lose the focus to the page.
-    if (pressed !== null && (pressed.disabled || !pressed.isConnected)) focusMain();
+    // A focused button that is disabled, hidden or removed would lose the focus to the page.
+    if (pressed === null) return;
+    const isGone = !pressed.isConnected || pressed.closest('[hidden]') !== null;
+    if (pressed.disabled || isGone) focusMain();
   });
   useContainerClass('kept', useHiddenNotice());
   useArrival(focusMain);
