@@ -14,11 +14,3 @@ export function lockedBox(text = ''): LockedBox {
   inside.setAttribute('aria-describedby', said.id);
   return { note: el('p', { class: 'note lock-note' }, icon(ICONS.lock), said), said, inside };
 }
-
-/** `part` below the text that says it is locked; without a text, as it is. */
-export function lockedPart(part: HTMLElement, text: string): HTMLElement[] {
-  if (text === '') return [part];
-  const { note, inside } = lockedBox(text);
-  inside.append(part);
-  return [note, inside];
-}
