@@ -98,7 +98,7 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   const folded = page.locator('button.fold[aria-expanded=false]:visible');
   const unfolded = page.locator('button.fold[aria-expanded=true]:visible');
   while ((await folded.count()) > 0) {
-    const fold = (await folded.first().elementHandle());
+    const fold = await folded.first().elementHandle();
     await fold.click();
     await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
   }

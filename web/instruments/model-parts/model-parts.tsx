@@ -221,12 +221,11 @@ function changeText(
   const size =
     parameters === 0
       ? t('choices.same', names)
-      : t('choices.effect', { ...names, parameters: signed(parameters, words) });
+      : t('choices.effect', { ...names, parameters: signed(parameters, words.number) });
   // The new plan may be awaited.
   const bytes = plan === null || bytesBefore === null ? 0 : plan.totalBytes - bytesBefore;
   if (bytes === 0) return size;
-  const memory = `${bytes < 0 ? '−' : '+'}${words.bytes(Math.abs(bytes))}`;
-  return sentences([size, t('choices.memory', { memory })], words);
+  return sentences([size, t('choices.memory', { memory: signed(bytes, words.bytes) })], words);
 }
 
 interface BelowChoicesProps {
