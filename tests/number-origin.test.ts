@@ -193,13 +193,11 @@ describe('the numbers that go into a number', () => {
 test('numbers are of their text, whichever texts were listed in between', async () => {
   const trainer = await trained('gpt2');
   const session = { trainer, run: null } as unknown as Session;
-  const numbersOf = (matrix: number) => {
-    const choice = { tensor: 'block0.attn.probs', gradient: true, matrix, cell: null, around: null }; // prettier-ignore
-    const wish = { run: 1, probe: 'leonora', choice, isTraceable: false };
-    return numbersQuestion(session, wish).ask(trainer);
-  };
-  const { list } = await numbersOf(0);
+  const choice = { tensor: 'block0.attn.heads', gradient: true, matrix: 0, cell: null, around: null }; // prettier-ignore
+  const wish = { run: 1, probe: 'leonora', choice, isTraceable: false };
+  const { ask } = numbersQuestion(session, wish);
+  const { list } = await ask(trainer);
   await trainer.tensors('nora', false);
-  const { values } = await numbersOf(1);
+  const { values } = await ask(trainer);
   expect(values?.rows).toBe(list.tokens.length);
 });
