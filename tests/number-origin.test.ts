@@ -3,9 +3,11 @@
  * formula applied to the inputs gives the engine's value.
  */
 import { afterEach, describe, expect, test } from 'vitest';
+import { numbersQuestion } from '../web/instruments/model-parts/read-numbers.ts';
 import { readOrigin } from '../web/instruments/model-parts/read-origin.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { NamedTensor, Tensors } from '../web/engine/trainer.ts';
+import type { Session } from '../web/store/training/session.ts';
 import type { Formula } from '../web/instruments/model-parts/number-origin.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -186,4 +188,16 @@ describe('the numbers that go into a number', () => {
     const ended = await last('microgpt');
     expect(ended?.op === 'surprise' && (ended.probability ?? 0) > 0).toBe(true);
   });
+});
+
+test('numbers are of their text, whichever texts were listed in between', async () => {
+  const trainer = await trained('gpt2');
+  const session = { trainer, run: null } as unknown as Session;
+  const choice = { tensor: 'block0.attn.heads', gradient: true, matrix: 0, cell: null, around: null }; // prettier-ignore
+  const wish = { run: 1, probe: 'leonora', choice, isTraceable: false };
+  const { ask } = numbersQuestion(session, wish);
+  const { list } = await ask(trainer);
+  await trainer.tensors('nora', false);
+  const { values } = await ask(trainer);
+  expect(values?.rows).toBe(list.tokens.length);
 });

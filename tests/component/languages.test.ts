@@ -97,8 +97,10 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   const { page } = await mount('page', 'names', { step: 60, hash: 'view=model-parts' });
   const folded = page.locator('button.fold[aria-expanded=false]:visible');
   const unfolded = page.locator('button.fold[aria-expanded=true]:visible');
-  for (let left = await folded.count(); left > 0; left = await folded.count()) {
-    await folded.first().click();
+  while ((await folded.count()) > 0) {
+    const fold = await folded.first().elementHandle();
+    await fold.click();
+    await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
   }
   await page.getByRole('button', { name: 'Length, seed and more' }).click();
   const open = await unfolded.count();

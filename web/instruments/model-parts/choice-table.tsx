@@ -110,7 +110,7 @@ function PresetCell({ presets, options, effectOf, option, index }: PresetCellPro
   const title =
     effect === null || effect === 0
       ? t('choices.take', { ...about, value: text })
-      : t('choices.take.effect', { ...about, value: text, effect: signed(effect, words) });
+      : t('choices.take.effect', { ...about, value: text, effect: signed(effect, words.number) });
   return (
     <button
       type="button"
@@ -145,6 +145,6 @@ export function choiceText(option: Option, value: number, words: AllWords): stri
 }
 
 /** A difference with its sign. */
-export function signed(value: number, words: AllWords): string {
-  return `${value < 0 ? '−' : '+'}${words.number(Math.abs(value))}`;
+export function signed(value: number, format: (size: number) => string): string {
+  return `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`;
 }

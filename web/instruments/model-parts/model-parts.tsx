@@ -12,7 +12,6 @@ import type { ShownEntry } from '../../docs/shown-entry.ts';
 import { fitsRecipe } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords, Lang } from '../../i18n/index.ts';
-import { drawChanges } from '../../kit/render.ts';
 import { LockedPart } from '../../kit/locked-part.tsx';
 import { SteadyText } from '../../kit/steady-text.tsx';
 import { messageOf, placeOf } from '../../store/messages.ts';
@@ -28,7 +27,7 @@ import { focusOnChosen } from './diagram.tsx';
 import { loadEntries } from './docs-entries.ts';
 import { Overview } from './overview.tsx';
 import { PartPanel } from './part-panel.tsx';
-import { findPart, NOT_OF_THE_MODEL, useWantedModel, valuesOf } from './wanted-model.ts';
+import { NOT_OF_THE_MODEL, partOf, useWantedModel, valuesOf } from './wanted-model.ts';
 import type { WantedModel } from './wanted-model.ts';
 
 export const createModelParts = panelWith(ModelParts, 'open');
@@ -54,6 +53,7 @@ function PartsOf({ session }: { readonly session: Session }) {
   const values = valuesOf(session);
   const wanted = useWantedModel(session, values);
   const { model, isCurrent, effectOf } = wanted;
+  const part = model === null ? null : partOf(model, state.part.value);
   const entries = useEntries(words.lang);
   const [diagramBox, partBox] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const picture = useRef<SVGSVGElement>(null);
@@ -101,12 +101,10 @@ function PartsOf({ session }: { readonly session: Session }) {
 
   const effect = changeText(session, state, wanted, words);
   const locked = lesson.lock.has('settings') ? t('app.locked') : '';
-  const part = model === null ? undefined : findPart(model, state.part.value);
-  const shownPart = part ?? (model === null ? undefined : findPart(model, 'logits'));
   const block = Math.min(state.block.value, Math.max(0, (model?.layers ?? 1) - 1));
   const choices = useMemo(
     () => <ChoiceTable presets={table.presets} options={options} effectOf={effectOf} />,
-    [table, JSON.stringify([values, errors]), model, isCurrent],
+    [recipe, plan, error, model, isCurrent],
   );
 
   /**
@@ -117,7 +115,6 @@ function PartsOf({ session }: { readonly session: Session }) {
     const box = partBox.current!;
     const isStacked = matchMedia(STACKED).matches;
     setAbove(isStacked ? 0 : Math.max(0, -box.getBoundingClientRect().top));
-    drawChanges();
     if (isStacked) box.scrollIntoView({ block: 'start' });
   };
   const memory = plan === null ? '' : t('parts.memory', { bytes: words.bytes(plan.totalBytes) });
@@ -137,13 +134,13 @@ function PartsOf({ session }: { readonly session: Session }) {
           {message}
         </p>
       )}
-      {model === null || shownPart === undefined ? null : (
+      {model === null || part === null ? null : (
         <div class="parts" onFocusIn={onFocusIn}>
           <Overview
             box={diagramBox}
             picture={picture}
             model={model}
-            part={shownPart.id}
+            part={part.id}
             block={block}
             isStale={message !== ''}
             onChoose={(to, inBlock, isPointed) => {
@@ -154,10 +151,10 @@ function PartsOf({ session }: { readonly session: Session }) {
           <PartPanel
             session={session}
             model={model}
-            part={shownPart}
+            part={part}
             block={block}
             options={options}
-            entry={entries.get(shownPart.entry)}
+            entry={entries.get(part.entry)}
             locked={locked}
             box={partBox}
             above={above}
@@ -224,12 +221,11 @@ function changeText(
   const size =
     parameters === 0
       ? t('choices.same', names)
-      : t('choices.effect', { ...names, parameters: signed(parameters, words) });
+      : t('choices.effect', { ...names, parameters: signed(parameters, words.number) });
   // The new plan may be awaited.
   const bytes = plan === null || bytesBefore === null ? 0 : plan.totalBytes - bytesBefore;
   if (bytes === 0) return size;
-  const memory = `${bytes < 0 ? '−' : '+'}${words.bytes(Math.abs(bytes))}`;
-  return sentences([size, t('choices.memory', { memory })], words);
+  return sentences([size, t('choices.memory', { memory: signed(bytes, words.bytes) })], words);
 }
 
 interface BelowChoicesProps {

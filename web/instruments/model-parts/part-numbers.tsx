@@ -61,7 +61,7 @@ export function PartNumbers({ session, part, block, isLed }: PartNumbersProps) {
   const isSeen = usePanelSight();
   const { value, error } = useAsk(
     session.past?.model?.step ?? null,
-    wish !== null && isSeen ? numbersQuestion(session, wish, () => last.current) : null,
+    wish !== null && isSeen ? numbersQuestion(session, wish) : null,
   );
   last.current = value;
   const shown = value?.wish.run === run?.number ? value : null;

@@ -1,4 +1,5 @@
 /** The question for the numbers of a tensor, and for the origin of one of them. */
+import { failure } from '../../engine/errors.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { Tensors, TensorSlice, TensorValues } from '../../engine/trainer.ts';
 import type { Question } from '../../store/ask.ts';
@@ -11,8 +12,6 @@ import { readOrigin } from './read-origin.ts';
 const LONGEST = 300;
 /** Rows and columns of a window of a large tensor. */
 const WINDOW = 64;
-/** Reads before giving up that all fall between the same two steps. */
-const TRIES = 3;
 
 export interface Wish {
   readonly run: number;
@@ -33,25 +32,17 @@ export interface Numbers {
   readonly origin: NumberOrigin | null;
 }
 
-/** `known` returns the last answer. */
-export function numbersQuestion(
-  session: Session,
-  wish: Wish,
-  known: () => Numbers | null,
-): Question<Numbers> {
+export function numbersQuestion(session: Session, wish: Wish): Question<Numbers> {
   const { trainer } = session;
-  const listOf = ({ step, wish: { run, probe }, list }: Numbers): Tensors | null =>
-    step === session.shownStep && run === wish.run && probe === wish.probe ? list : null;
   return {
     key: JSON.stringify(['numbers', wish]),
     readsGradients: true,
     ask: async (model) => {
-      const last = known();
       // All numbers are of one step.
       const rests = model === trainer && session.run?.state === 'running';
       if (rests) await trainer.rest(LONGEST);
       try {
-        return await read(model, wish, last === null ? null : listOf(last));
+        return await read(model, wish);
       } finally {
         if (rests) await trainer.rest(0);
       }
@@ -59,33 +50,23 @@ export function numbersQuestion(
   };
 }
 
-async function read(model: Model, wish: Wish, known: Tensors | null): Promise<Numbers> {
-  const { probe, choice, isTraceable } = wish;
-  const { gradient, matrix, cell } = choice;
-  const slice = { gradient, matrix, ...windowOf(choice) };
-  let list = known ?? (await model.tensors(probe, true));
-  let [tensor, values] = await readValues(model, list, choice, slice);
-  for (let tries = 1; tries < TRIES && values !== null && values.step !== list.step; tries++) {
-    // A step in between would show the numbers of one model with the extremes of another.
-    list = await model.tensors(probe, true);
-    [tensor, values] = await readValues(model, list, choice, slice);
-  }
-  const origin =
-    cell === null || !isTraceable || tensor === undefined
-      ? null
-      : await readOrigin(model, list, { tensor, matrix, cell });
+async function read(model: Model, wish: Wish): Promise<Numbers> {
+  const { gradient, matrix, cell, tensor: name } = wish.choice;
+  // Anew for each answer: other questions list tensors of other texts.
+  const list = await model.tensors(wish.probe, true);
+  const tensor = list.tensors.find((one) => one.name === name);
+  const isAbsent = tensor === undefined || (gradient && tensor.gradients === null);
+  if (isAbsent) return { step: list.step, wish, list, values: null, origin: null };
+  const values = await model.tensor(tensor.index, {
+    gradient,
+    matrix,
+    ...windowOf(wish.choice),
+  });
+  // Numbers of one model must not be shown with the extremes of another.
+  if (values.step !== list.step) throw failure('cancelled', 'the run went on');
+  const isExplained = cell !== null && wish.isTraceable;
+  const origin = isExplained ? await readOrigin(model, list, { tensor, matrix, cell }) : null;
   return { step: list.step, wish, list, values, origin };
-}
-
-async function readValues(
-  model: Model,
-  { tensors }: Tensors,
-  { tensor: wanted, gradient }: NumberChoice,
-  slice: TensorSlice,
-): Promise<[tensor: Tensors['tensors'][number] | undefined, values: TensorValues | null]> {
-  const tensor = tensors.find(({ name }) => name === wanted);
-  if (tensor === undefined || (gradient && tensor.gradients === null)) return [tensor, null];
-  return [tensor, await model.tensor(tensor.index, slice)];
 }
 
 /** The rows and columns to be read. */

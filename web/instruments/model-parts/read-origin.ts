@@ -1,11 +1,11 @@
 /**
  * Reads what goes into one number of the model: for each op of the tape, the numbers that its
- * formula takes, all of the same step. How they are written out is for number-origin.ts.
+ * formula takes, all of the same step. How they are written out is for origin-tables.ts.
  */
+import type { Cell } from '../../base/cell.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { NamedTensor, Tensors, TensorSlice, Token } from '../../engine/trainer.ts';
 import type { Formula, NumberOrigin } from './number-origin.ts';
-import type { Cell } from '../../base/cell.ts';
 
 /** Reads before giving up that all fall between the same two steps. */
 const TRIES = 3;
@@ -21,50 +21,63 @@ export interface NumberPlace {
  * Where the number at `place` comes from; null where that cannot be told, or training was too fast.
  */
 export async function readOrigin(
-  trainer: Model,
+  model: Model,
   list: Tensors,
   place: NumberPlace,
 ): Promise<NumberOrigin | null> {
   const { tensor, matrix, cell } = place;
+  const { row, column } = cell;
+  const formulaOf = FORMULAS[tensor.op];
   // Another text may have fewer tokens than the one in which the cell was chosen.
-  if (cell.row >= (tensor.shape.at(-2) ?? 1) || cell.column >= (tensor.shape.at(-1) ?? 1))
-    return null;
+  const isOutside = row >= (tensor.shape.at(-2) ?? 1) || column >= (tensor.shape.at(-1) ?? 1);
+  if (formulaOf === undefined || isOutside) return null;
   for (let tries = 0; tries < TRIES; tries++) {
-    const reader = new Reader(trainer, list);
+    const reader = new Reader(model, list, place);
     const [formula, result] = await Promise.all([
       formulaOf(reader, place),
-      reader.number(tensor, cell.row, cell.column, matrix),
+      reader.number(tensor, row, column, matrix),
     ]);
     if (formula === null) return null;
     // A step in between would make terms and result those of two models.
-    if (reader.isOfOneStep()) return { cell, formula, result };
+    if (reader.steps.size <= 1) return { cell, formula, result };
   }
   return null;
 }
 
-/** Reads parts of the listed tensors, and notes of which step they are. */
+/** Reads parts of the listed tensors. */
 class Reader {
   readonly list: Tensors;
-  readonly #trainer: Model;
-  readonly #steps = new Set<number>();
+  /** The steps of all that was read. */
+  readonly steps = new Set<number>();
+  readonly #model: Model;
+  readonly #tensor: NamedTensor;
 
-  constructor(trainer: Model, list: Tensors) {
-    this.#trainer = trainer;
+  constructor(model: Model, list: Tensors, { tensor }: NumberPlace) {
+    this.#model = model;
     this.list = list;
+    this.#tensor = tensor;
   }
 
-  /** An input of `tensor`, or the tensor called so; undefined if absent. */
-  input({ inputs }: NamedTensor, at: number): NamedTensor | undefined {
-    return this.find(inputs[at]);
+  /** The tensor of this name; throws if absent. */
+  find(name: string): NamedTensor {
+    const found = this.list.tensors.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`no tensor ${name} for ${this.#tensor.name}`);
+    return found;
   }
 
-  find(name: string | undefined): NamedTensor | undefined {
-    return this.list.tensors.find((one) => one.name === name);
+  /** An input of the tensor; throws if absent. */
+  input(at: number): NamedTensor {
+    return this.find(this.#tensor.inputs[at] ?? `number ${String(at)}`);
+  }
+
+  /** A constant in the formula of the tensor. */
+  constant(name: string): number {
+    return this.#tensor.constants[name] ?? NaN;
   }
 
   async values(of: NamedTensor, slice: Partial<TensorSlice>): Promise<Float32Array> {
-    const read = await this.#trainer.tensor(of.index, { gradient: false, ...slice });
-    this.#steps.add(read.step);
+    const read = await this.#model.tensor(of.index, { gradient: false, ...slice });
+    this.steps.add(read.step);
     return read.values;
   }
 
@@ -72,23 +85,10 @@ class Reader {
     return this.values(of, { firstRow, rows: 1 });
   }
 
-  column(of: NamedTensor, firstColumn: number): Promise<Float32Array> {
-    return this.values(of, { firstColumn, columns: 1 });
-  }
-
   /** One number; of a vector, its only row is row 0. */
-  async number(
-    of: NamedTensor,
-    firstRow: number,
-    firstColumn: number,
-    matrix = 0,
-  ): Promise<number> {
-    const values = await this.values(of, { matrix, firstRow, rows: 1, firstColumn, columns: 1 });
-    return values[0] ?? NaN;
-  }
-
-  isOfOneStep(): boolean {
-    return this.#steps.size <= 1;
+  async number(of: NamedTensor, firstRow: number, firstColumn: number, matrix = 0) {
+    const [value] = await this.values(of, { matrix, firstRow, rows: 1, firstColumn, columns: 1 });
+    return value ?? NaN;
   }
 }
 
@@ -100,113 +100,85 @@ const FORMULAS: Readonly<Record<string, FormulaReader>> = {
     const id = list.tokens[cell.row]?.id;
     return Promise.resolve(id === undefined ? null : { op: 'embedding', id });
   },
-  positional: (reader, place) => readTerms(reader, place, 'positional'),
-  add: (reader, place) => readTerms(reader, place, 'add'),
+  positional: async (reader, place) => ({
+    op: 'positional',
+    terms: await readTerms(reader, place),
+  }),
+  add: async (reader, place) => ({ op: 'add', terms: await readTerms(reader, place) }),
   layernorm: readNorm,
   rmsnorm: readNorm,
-  linear: (reader, place) => readLinear(reader, place, (w) => reader.column(w, place.cell.column)),
-  // The head's matrix has a row for each token, the others have a column for each output.
-  linear_transposed: (reader, place) =>
-    readLinear(reader, place, (w) => reader.row(w, place.cell.column), true),
-  gelu: async (reader, place) => {
-    const input = await readInput(reader, place);
-    const [scale, cubic] = [constantOf(place.tensor, 'scale'), constantOf(place.tensor, 'cubic')];
-    return input === null ? null : { op: 'gelu', input, scale, cubic };
-  },
-  relu2: async (reader, place) => {
-    const input = await readInput(reader, place);
-    return input === null ? null : { op: 'relu2', input };
-  },
+  linear: readLinear,
+  linear_transposed: readLinear,
+  gelu: async (reader, place) => ({
+    op: 'gelu',
+    input: (await readTerms(reader, place, 1))[0],
+    scale: reader.constant('scale'),
+    cubic: reader.constant('cubic'),
+  }),
+  relu2: async (reader, place) => ({ op: 'relu2', input: (await readTerms(reader, place, 1))[0] }),
   attention: (reader, place) =>
     place.tensor.name.endsWith('.probs') ? readShare(reader, place) : readMixture(reader, place),
   cross_entropy: readCrossEntropy,
 };
 
-async function formulaOf(reader: Reader, place: NumberPlace): Promise<Formula | null> {
-  return (await FORMULAS[place.tensor.op]?.(reader, place)) ?? null;
+/** The numbers at the same place of the first inputs. */
+async function readTerms(
+  reader: Reader,
+  { cell: { row, column } }: NumberPlace,
+  count = 2,
+): Promise<[number, number]> {
+  const inputs = [0, 1].slice(0, count).map((at) => reader.number(reader.input(at), row, column));
+  const [a = NaN, b = NaN] = await Promise.all(inputs);
+  return [a, b];
 }
 
 async function readLinear(
   reader: Reader,
-  { tensor, cell }: NumberPlace,
-  readWeights: (weights: NamedTensor) => Promise<Float32Array>,
-  transposed = false,
-): Promise<Formula | null> {
-  const [x, w, b] = [0, 1, 2].map((at) => reader.input(tensor, at));
-  if (x === undefined || w === undefined) return null;
+  { tensor: { op, inputs: names }, cell: { row, column } }: NumberPlace,
+): Promise<Formula> {
+  // The head's matrix has a row for each token, the others have a column for each output.
+  const transposed = op === 'linear_transposed';
+  const side = transposed ? { firstRow: column, rows: 1 } : { firstColumn: column, columns: 1 };
   const [inputs, weights, bias] = await Promise.all([
-    reader.row(x, cell.row),
-    readWeights(w),
-    b === undefined ? null : reader.number(b, 0, cell.column),
+    reader.row(reader.input(0), row),
+    reader.values(reader.input(1), side),
+    names.length > 2 ? reader.number(reader.input(2), 0, column) : null,
   ]);
   return { op: 'linear', inputs, weights, bias, transposed };
 }
 
-/** Two tensors of the same shape, added. */
-async function readTerms(
-  reader: Reader,
-  { tensor, cell: { row, column } }: NumberPlace,
-  op: 'positional' | 'add',
-): Promise<Formula | null> {
-  const [a, b] = [0, 1].map((at) => reader.input(tensor, at));
-  if (a === undefined || b === undefined) return null;
-  const terms = await Promise.all([reader.number(a, row, column), reader.number(b, row, column)]);
-  return { op, terms };
-}
-
 async function readNorm(
   reader: Reader,
-  { tensor, cell: { row, column } }: NumberPlace,
-): Promise<Formula | null> {
-  const x = reader.input(tensor, 0);
-  if (x === undefined) return null;
-  const learned = (kind: string): Promise<number | null> => {
-    const found = reader.find(tensor.inputs.find((name) => name.endsWith(`.${kind}`)));
-    return found === undefined ? Promise.resolve(null) : reader.number(found, 0, column);
+  { tensor: { op, inputs }, cell: { row, column } }: NumberPlace,
+): Promise<Formula> {
+  const learned = (kind: string): Promise<number> | null => {
+    const name = inputs.find((one) => one.endsWith(`.${kind}`));
+    return name === undefined ? null : reader.number(reader.find(name), 0, column);
   };
   const [values, gain, bias] = await Promise.all([
-    reader.row(x, row),
+    reader.row(reader.input(0), row),
     learned('weight'),
     learned('bias'),
   ]);
-  const mean = tensor.op === 'layernorm' ? meanOf(values) : null;
+  const mean = op === 'layernorm' ? meanOf(values) : null;
   const spread = meanOf(values.map((value) => (value - (mean ?? 0)) ** 2));
-  const input = values[column] ?? NaN;
-  return {
-    op: 'norm',
-    input,
-    mean,
-    deviation: Math.sqrt(spread + constantOf(tensor, 'epsilon')),
-    gain,
-    bias,
-  };
-}
-
-/** The number at the same place of the first input; null if that is not listed. */
-function readInput(reader: Reader, { tensor, cell }: NumberPlace): Promise<number | null> {
-  const x = reader.input(tensor, 0);
-  return x === undefined ? Promise.resolve(null) : reader.number(x, cell.row, cell.column);
-}
-
-/** A number in the formula of the op that computed `tensor`. */
-function constantOf({ constants }: NamedTensor, name: string): number {
-  return constants[name] ?? NaN;
+  const deviation = Math.sqrt(spread + reader.constant('epsilon'));
+  return { op: 'norm', input: values[column] ?? NaN, mean, deviation, gain, bias };
 }
 
 /** How queries, keys and values of one head lie in the packed rows; see c/tape/ops_attention.c. */
-function packingOf(qkv: NamedTensor, attention: NamedTensor): { C: number; d: number } {
-  const C = (qkv.shape.at(-1) ?? 0) / 3;
-  return { C, d: C / constantOf(attention, 'heads') };
+function packingOf(reader: Reader): { C: number; d: number } {
+  const C = (reader.input(0).shape.at(-1) ?? 0) / 3;
+  return { C, d: C / reader.constant('heads') };
 }
 
 async function readShare(
   reader: Reader,
-  { tensor, matrix, cell: { row, column } }: NumberPlace,
+  { matrix, cell: { row, column } }: NumberPlace,
 ): Promise<Formula | null> {
-  const qkv = reader.input(tensor, 0);
-  if (qkv === undefined) return null;
   if (column > row) return { op: 'future' };
-  const { C, d } = packingOf(qkv, tensor);
+  const qkv = reader.input(0);
+  const { C, d } = packingOf(reader);
   const first = Math.min(matrix, C / d - 1) * d;
   const [query, keys] = await Promise.all([
     reader.values(qkv, { firstRow: row, rows: 1, firstColumn: first, columns: d }),
@@ -214,7 +186,7 @@ async function readShare(
   ]);
   // Of a very long context not every key comes: then there is nothing to add up.
   if (keys.length !== (row + 1) * d) return null;
-  const scale = constantOf(tensor, 'scale');
+  const scale = reader.constant('scale');
   const keyOf = (j: number): Float32Array => keys.subarray(j * d, (j + 1) * d);
   const scores = Array.from({ length: row + 1 }, (_, j) => {
     const key = keyOf(j);
@@ -226,15 +198,13 @@ async function readShare(
 async function readMixture(
   reader: Reader,
   { tensor, cell: { row, column } }: NumberPlace,
-): Promise<Formula | null> {
-  const qkv = reader.input(tensor, 0);
-  const probs = reader.find(tensor.name.replace(/heads$/, 'probs'));
-  if (qkv === undefined || probs === undefined) return null;
-  const { C, d } = packingOf(qkv, tensor);
+): Promise<Formula> {
+  const { C, d } = packingOf(reader);
   const head = Math.floor(column / d);
+  const probs = reader.find(tensor.name.replace(/heads$/, 'probs'));
   const [weights, inputs] = await Promise.all([
     reader.values(probs, { matrix: head, firstRow: row, rows: 1, columns: row + 1 }),
-    reader.values(qkv, { firstRow: 0, rows: row + 1, firstColumn: 2 * C + column, columns: 1 }),
+    reader.values(reader.input(0), { firstRow: 0, rows: row + 1, firstColumn: 2 * C + column, columns: 1 }), // prettier-ignore
   ]);
   return { op: 'mixture', head, inputs, weights };
 }
@@ -242,26 +212,23 @@ async function readMixture(
 /** One op gives three tensors: probabilities, the loss of each token, and their mean. */
 async function readCrossEntropy(
   reader: Reader,
-  { tensor, cell }: NumberPlace,
-): Promise<Formula | null> {
+  { tensor: { name }, cell: { row, column } }: NumberPlace,
+): Promise<Formula> {
   const { tokens } = reader.list;
-  const [losses, probs, logits] = ['token_loss', 'probs', 'logits'].map((name) =>
-    reader.find(name),
-  );
-  if (losses === undefined || probs === undefined || logits === undefined) return null;
-  if (tensor.name === 'loss') {
-    const values = [...(await reader.values(losses, {}))];
+  if (name === 'loss') {
+    const values = [...(await reader.values(reader.find('token_loss'), {}))];
     return { op: 'mean', values: values.filter((_, at) => targetOf(tokens, at) !== null) };
   }
-  if (tensor.name === 'token_loss') {
-    const target = targetOf(tokens, cell.column);
-    const probability = target === null ? null : await reader.number(probs, cell.column, target);
+  if (name === 'token_loss') {
+    const target = targetOf(tokens, column);
+    const probs = reader.find('probs');
+    const probability = target === null ? null : await reader.number(probs, column, target);
     return { op: 'surprise', probability };
   }
-  const scores = await reader.row(logits, cell.row);
+  const scores = await reader.row(reader.find('logits'), row);
   const largest = scores.reduce((most, one) => Math.max(most, one), -Infinity);
   const total = scores.reduce((sum, one) => sum + Math.exp(one - largest), 0);
-  return { op: 'softmax', score: scores[cell.column] ?? NaN, largest, total, count: scores.length };
+  return { op: 'softmax', score: scores[column] ?? NaN, largest, total, count: scores.length };
 }
 
 /**

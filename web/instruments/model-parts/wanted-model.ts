@@ -111,9 +111,8 @@ function keyOf(option: string, value: number): string {
   return `${option} ${String(value)}`;
 }
 
-export function findPart(
-  { before, block, after }: Architecture,
-  part: string,
-): ModelPart | undefined {
-  return [...before, ...block, ...after].find(({ id }) => id === part);
+/** The part of this id; the output if the model has none. */
+export function partOf({ before, block, after }: Architecture, part: string): ModelPart {
+  const all = [...before, ...block, ...after];
+  return all.find(({ id }) => id === part) ?? all.find(({ id }) => id === 'logits')!;
 }
