@@ -75,7 +75,7 @@ export interface RunActions {
 
 /** Actions on the view. */
 export interface ViewActions {
-  /** Sets the text of the attention panel; null for the one that suits the training text. */
+  /** Sets the text of the attention panel; null for the default of the training text. */
   readonly onProbe: (text: string | null) => void;
   readonly onHead: (place: HeadPlace) => void;
   /** The reader selected a weight in an attention map; the sentence describes it. */
@@ -101,7 +101,7 @@ export type PageActions = TextActions & ModelActions & SettingsActions & RunActi
 const PERMITS = {
   text: (lesson: Lesson) => canChange(lesson, 'text'),
   model: (lesson: Lesson) => canChange(lesson, 'model'),
-  // Not `canChange`: other panels change settings even if the settings panel is hidden.
+  // Ignores visibility, unlike `canChange`: other panels change settings if theirs is hidden.
   settings: (lesson: Lesson) => !lesson.lock.has('settings'),
   ask: (lesson: Lesson) => !lesson.lock.has('ask'),
 };
@@ -131,7 +131,7 @@ const NEEDS: Partial<Record<keyof PageActions, keyof typeof PERMITS>> = {
 
 const nothing = (): void => undefined;
 
-/** The actions; those that the current lesson locks do nothing. */
+/** Wraps the actions so that locked ones do nothing; `lesson` returns the current lesson. */
 export function permitted(lesson: () => Lesson, actions: PageActions): PageActions {
   const all = Object.entries(actions) as [keyof PageActions, (...what: unknown[]) => unknown][];
   const guarded = all.map(([name, act]) => {

@@ -122,7 +122,7 @@ function nameOf(error: ErrorFacts, words: Words): string {
   return words.find(`option.${subject}`) ?? subject;
 }
 
-/** Where an error is shown: at options, at the text, or (both empty) in the run bar. */
+/** Places where an error is shown: options, the text, or (both empty) the run bar. */
 export function placeOf(error: ErrorFacts): { options: string[]; text: boolean } {
   if (error.code === 'export') {
     return {

@@ -94,7 +94,9 @@ export class OpenedFiles {
     if (!this.#refuses(file.name, ['text', 'settings', 'model'])) this.#options.openRun(file);
   }
 
-  /** Refuses a file that would change what the lesson locks; returns whether it does. */
+  /**
+   * Refuses a file that would change locked parts of the lesson; returns whether it was refused.
+   */
   #refuses(name: string, locks: readonly string[]): boolean {
     const { lesson, textController } = this.#options;
     const isLocked = locks.some((one) => lesson().lock.has(one));

@@ -15,7 +15,7 @@ import type { CurrentRun } from './training/current-run.ts';
 const MOST_BYTES = 64 * 2 ** 20;
 const WEIGHT_BYTES = 4;
 
-/** Starts a single-threaded engine beside the one that trains. */
+/** Starts a second, single-threaded engine. */
 export type StartSecond = () => Promise<CreatedTrainer>;
 
 /** The runs that questions are about. */
@@ -46,7 +46,7 @@ export class Questions {
     });
   }
 
-  /** The model of the step that is looked at; without one, of the newest. */
+  /** The model of the viewed step; of the newest if none is viewed. */
   async model(): Promise<Model> {
     return this.#runs.past()?.model ?? this.newest();
   }

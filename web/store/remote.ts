@@ -16,7 +16,7 @@ export interface Status {
   readonly steps: number;
   /** Loss of the last step in nats per token, unrounded; null before step 1. */
   readonly loss: number | null;
-  /** The loss with default smoothing, whatever the reader has chosen. */
+  /** Loss with default smoothing, independent of the reader's choice; null before step 1. */
   readonly smoothedLoss: number | null;
   /** Newest validation loss in nats per token. */
   readonly validationLoss: number | null;

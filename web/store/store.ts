@@ -87,7 +87,7 @@ export interface StoreOptions {
   readonly download: (file: Blob, name: string) => void;
   /** Called when the text of the attention panel has changed. */
   readonly onProbe: () => void;
-  /** Whether the first run in this browser is to be slowed down, so that it can be watched. */
+  /** Whether to slow down the first run in this browser, so that it can be watched. */
   readonly watches: () => boolean;
   /** Called when the state has changed. */
   readonly changed: () => void;
@@ -267,7 +267,7 @@ export class Store {
       const past = [import('./past/looking-back.ts'), import('./past/fork.ts')];
       Promise.all([...past, import('./past/snapshot-store.ts')]).catch(ignore);
     }
-    // For saving files that are opened offline.
+    // Needed to save files that are opened offline.
     if (this.#options.keeps) fileStore().catch(ignore);
   }
 

@@ -1,36 +1,36 @@
-/** The step of a run that is looked at, wherever a run is shown; without one, its newest. */
+/** Past steps of a run that can be viewed, and the viewed step. */
 import type { RunData } from './training/run-data.ts';
 import type { Session } from './training/session.ts';
 
 export interface LookedAt {
-  /** As the trainer counts runs: a step of another run is none of this one. */
+  /** Number of the run in the trainer; a step of another run is ignored. */
   readonly run: number;
   readonly step: number;
 }
 
-/** What the model of the step that is looked at shows; null where it is not there, or not yet. */
+/** Snapshot data of the viewed step `step`; null if unavailable or not yet computed. */
 export function seenAt(session: Session | null, step: number | null): RunData | null {
   const seen = session?.past?.seen ?? null;
   return step !== null && seen?.step === step ? seen : null;
 }
 
-/** Steps of a run of which texts or maps of attention are kept, in order. */
+/** Steps of a run with saved samples or attention, ascending. */
 export function keptSteps(run: Pick<RunData, 'samples' | 'attentions'>): readonly number[] {
   const all = [...run.samples, ...run.attentions.entries].map(({ step }) => step);
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-/** Steps of a run that can be looked at. */
+/** Steps of a run that can be viewed. */
 export interface Reach {
-  /** That of the newest. */
+  /** The newest step. */
   readonly step: number;
-  /** Those of which something is kept, in order. */
+  /** Steps with saved samples or attention, ascending. */
   readonly keptSteps: readonly number[];
-  /** The one from which on all can be looked at; null where none can but those. */
+  /** The first step from which every step can be viewed; null if only `keptSteps` can. */
   readonly firstStep: number | null;
 }
 
-/** The step that can be looked at and is nearest to `step`; null for the newest. */
+/** The available step nearest to `step`; null for the newest. */
 export function nearestStep(
   step: number,
   { step: newest, keptSteps, firstStep }: Reach,
@@ -43,7 +43,7 @@ export function nearestStep(
   return keptSteps.reduce((best, one) => (far(one) < far(best) ? one : best), last);
 }
 
-/** What was written at the step that is looked at, or last before it; without one, the newest. */
+/** The last sample at or before `step`; the newest for null. */
 export function sampleAt<Sample extends { readonly step: number }>(
   samples: readonly Sample[],
   step: number | null,
@@ -51,7 +51,7 @@ export function sampleAt<Sample extends { readonly step: number }>(
   return step === null ? samples.at(-1) : samples.filter((one) => one.step <= step).at(-1);
 }
 
-/** The step of `run` that is looked at; null for the newest. */
+/** The viewed step of `run`; null for the newest. */
 export function stepLookedAt(at: LookedAt | null, run: RunData | null): number | null {
   return at !== null && at.run === run?.number ? at.step : null;
 }

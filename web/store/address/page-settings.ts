@@ -13,7 +13,7 @@ import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { findSample } from '../text/texts.ts';
 import type { SourceId } from '../text/texts.ts';
 
-/** An address, parsed as far as possible without the table of options. */
+/** A parsed address; options are read later, because they need the option table. */
 export interface Address {
   readonly params: URLSearchParams;
   readonly lang: string | null;
@@ -125,9 +125,9 @@ export interface PageSettings {
   readonly lang: string | null;
   readonly source: SourceId;
   readonly recipe: Recipe;
-  /** Null for the one of the text. */
+  /** The text of the attention panel; null for the default of the training text. */
   readonly probe: string | null;
-  /** Null for the probe. */
+  /** The text analysed token by token; null for the probe. */
   readonly scored: string | null;
   readonly ask: PromptRequest;
   /** Steps per second, 0 for full speed. */
@@ -136,7 +136,7 @@ export interface PageSettings {
   readonly tab: string;
 }
 
-/** Whether a value in a fragment is none of an option's. */
+/** Whether a value in a fragment is neither a choice nor a number. */
 function isUnreadable(text: string, choices: readonly string[]): boolean {
   return !choices.includes(text) && (text === '' || Number.isNaN(Number(text)));
 }

@@ -1,4 +1,6 @@
-/** A run that leaves another one at some step: it learns on from there with something changed. */
+/**
+ * Forks a run: trains a new run from a step of the shown one, with changed options or another text.
+ */
 import { failure } from '../../engine/errors.ts';
 import { keptText } from '../text/text-source.ts';
 import type { LoadedText } from '../text/text-source.ts';
@@ -6,15 +8,18 @@ import type { Session } from '../training/session.ts';
 
 export interface Fork {
   readonly step: number;
-  /** What may change in a run, by name. */
+  /** New values, by option name; only options that may change during a run. */
   readonly changes: Readonly<Record<string, number>>;
-  /** It learns the newest text in place of that of the run, and is said to begin here. */
+  /**
+   * Null to continue on the run's own text. Otherwise the fork is a new run on the newest text, and
+   * `name` is shown as its origin.
+   */
   readonly anew: { readonly name: string } | null;
 }
 
 /**
- * Trains the shown run on from a step; the run that there was stays as a line beside it. Answers
- * the text of that run, where it goes on with it.
+ * Trains on from a step of the shown run, which becomes an earlier run. Returns the text of the
+ * fork if that is the run's own; null for the newest text.
  */
 export async function forkRun(
   session: Session,
@@ -40,7 +45,7 @@ export async function forkRun(
     memorised: until(known.memorised),
     samples: until(samples),
   };
-  // The engine takes the bytes over.
+  // The engine takes ownership of the buffer, so it gets a copy.
   const given = { ...text, bytes: text.bytes.slice() };
   await session.models.resume({ file, history, preset, changes, text: given });
   session.start();

@@ -1,7 +1,6 @@
 /**
- * The step of a run that is looked at, with what its model shows there. Owns an engine beside the
- * one that trains, which goes to steps and answers questions about them: made when somebody looks
- * back first, and made anew for another run.
+ * Views a past step of the shown run. Owns a second engine that recomputes past steps and answers
+ * questions about them; started at the first view, and again for another run.
  */
 import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -19,7 +18,7 @@ export interface LookingBackOptions {
   readonly trainer: Trainer;
   readonly start: StartSecond;
   readonly changed: () => void;
-  /** A step of the run that is shown cannot be come back to any more. */
+  /** Called when a step of the shown run can no longer be recomputed. */
   readonly lost: () => void;
 }
 
@@ -31,15 +30,18 @@ interface PastEngine {
 export class LookingBack {
   readonly #options: LookingBackOptions;
   #watch: Watch = { attention: null, samples: null };
-  /** What the engine was asked to show, and what it had been asked when it told `#snapshot`. */
+  /**
+   * The watch last sent to the engine, and the watch for which `#snapshot` was computed; null
+   * before the first.
+   */
   #requestedWatch: Watch | null = null;
   #snapshotWatch: Watch | null = null;
   #engine: PastEngine | null = null;
-  /** Ends the look at the step of now. */
+  /** Cancels the recomputation of the viewed step. */
   #abort = new AbortController();
   #model: PastModel | null = null;
   #snapshot: RunData | null = null;
-  /** What is said of the way, if it is long. */
+  /** Progress of the recomputation; null if it is short or done. */
   going: Going | null = null;
   error: GlasshouseError | null = null;
 
@@ -50,28 +52,28 @@ export class LookingBack {
     });
   }
 
-  /** The model of the step that is looked at; null where that is the newest. */
+  /** The model of the viewed step; null if that is the newest step. */
   get model(): PastModel | null {
     return this.#model;
   }
 
-  /** What that model shows; null until it is there. */
+  /** Snapshot data of the viewed step; null until it is computed. */
   get seen(): RunData | null {
     return this.#snapshot?.step === this.#model?.step ? this.#snapshot : null;
   }
 
-  /** The model of any step of `run`, whichever is looked at. */
+  /** The model of any step of `run`, independent of the viewed step. */
   at(run: CurrentRun, step: number, options?: VisitOptions): PastModel {
     return this.#pastOf(run).at(step, options);
   }
 
-  /** Another run is shown, or none. */
+  /** Closes the second engine if another run is shown, or none. */
   follow(run: CurrentRun | null): void {
     const before = this.#engine?.run.data.number ?? null;
     if (before !== null && before !== run?.data.number) this.#close();
   }
 
-  /** Goes to `step` of `run`; null back to now. */
+  /** Views `step` of `run`; null for the newest. */
   look(run: CurrentRun, step: number | null): void {
     this.follow(run);
     if (step === (this.#model?.step ?? null) && this.error === null) return;
@@ -79,7 +81,7 @@ export class LookingBack {
     if (step !== null) void this.#go(run, step, this.#abort.signal);
   }
 
-  /** What is to be shown of the step, as of the run that trains. */
+  /** Sets the attention and samples to compute at the viewed step; same form as in the trainer. */
   watch(watch: Watch): void {
     this.#watch = watch;
     if (this.#model === null) return;
@@ -88,7 +90,10 @@ export class LookingBack {
     this.#engine?.past.visit(this.#model.step, show, { signal }).catch(ignore);
   }
 
-  /** An engine that was at the step before, for a question, tells of it only if it is asked. */
+  /**
+   * Requests a snapshot unless `seen` is up to date. An engine that a question has already moved to
+   * this step sends a snapshot only on request.
+   */
   async #show(second: Trainer): Promise<void> {
     const watch = this.#watch;
     if (this.seen !== null && this.#snapshotWatch === watch) return;
@@ -96,7 +101,7 @@ export class LookingBack {
     this.#requestedWatch = watch;
   }
 
-  /** Ends the text that is being written. */
+  /** Cancels the text being written. */
   cancelSample(): void {
     this.#engine?.past.engine?.then((second) => second.cancelSample()).catch(ignore);
   }
@@ -109,7 +114,7 @@ export class LookingBack {
     this.error = null;
   }
 
-  /** Gives engine and memory back. */
+  /** Closes the second engine, which frees its memory. */
   #close(): void {
     this.#leave();
     this.#engine?.past.close();
@@ -151,7 +156,7 @@ export class LookingBack {
     const start = async (): Promise<Trainer> => {
       const { trainer, place } = await this.#options.start();
       if (place === 'worker') return trainer;
-      // On the page's own thread it would be in the reader's way.
+      // An engine on the page's own thread would block the page.
       trainer.close();
       throw failure('worker', 'there is no worker to look back with');
     };
@@ -160,9 +165,9 @@ export class LookingBack {
     };
     const second = await secondOf(this.#options.trainer, bytes, start, check);
     second.subscribe((snapshot) => {
-      // At other steps somebody asks what is not shown here.
+      // Questions move the engine to other steps; their snapshots are not shown.
       if (engine !== this.#engine || snapshot.step !== this.#model?.step) return;
-      // Each step that it comes to is a run to the engine.
+      // The engine counts each visited step as a run.
       if (this.#snapshot?.number !== snapshot.run) this.#snapshot = new RunData(snapshot.run);
       this.#snapshot.take(snapshot);
       this.#snapshotWatch = this.#requestedWatch;

@@ -1,4 +1,4 @@
-/** The past of saved runs: kept with them, and there again after a reload. */
+/** Saves the snapshots of saved runs, and restores them after a reload. */
 import { TRACES } from '../../base/form.ts';
 import { ignore } from '../../engine/errors.ts';
 import type { Session } from '../training/session.ts';
@@ -7,16 +7,19 @@ import type { SnapshotStore } from './snapshot-store.ts';
 export class SavedPast {
   readonly #changed: () => void;
   #store: Promise<SnapshotStore> | null = null;
-  /** One after the other: a save may come before the one before it is done. */
+  /**
+   * The last action. Actions run one after another, because a save may start during the previous
+   * one.
+   */
   #last: Promise<unknown> = Promise.resolve();
-  /** Bytes that it takes in this browser. */
+  /** Bytes of all saved snapshots in this browser. */
   bytes = 0;
 
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** Keeps what can be come back to of the run under way, which is saved as `id`. */
+  /** Saves the snapshots of the current run under `id`. */
   keep(id: string, session: Session): void {
     const number = session.run?.number;
     void this.#use(async (store) => {
@@ -28,7 +31,7 @@ export class SavedPast {
     });
   }
 
-  /** Gives it back to the run that has just gone on. */
+  /** Restores the saved snapshots of a run that was just resumed. */
   async give(id: string, session: Session): Promise<void> {
     await this.#use(async (store) => {
       const { firstStep, run } = session;
@@ -38,7 +41,7 @@ export class SavedPast {
     });
   }
 
-  /** The reader has deleted this run. */
+  /** Deletes the snapshots of a run that the reader deleted. */
   forget(id: string): void {
     void this.#use(async (store) => {
       await store.forget(id);
@@ -53,10 +56,10 @@ export class SavedPast {
     }, ignore);
   }
 
-  /** What fails is lost, and nothing else: training and saves go on. */
+  /** Runs `action`. Errors are ignored: only snapshots are lost; training and saves continue. */
   #use(action: (store: SnapshotStore) => Promise<void>): Promise<unknown> {
     if (!TRACES) return this.#last;
-    // One that did not come is asked for again.
+    // After a failure the next call tries again.
     this.#store ??= import('./snapshot-store.ts')
       .then((code) => code.SnapshotStore.open())
       .catch((thrown: unknown) => {

@@ -1,9 +1,9 @@
-/** The database of snapshots, for who does not read it. */
+/** The database of snapshots, for code that only deletes it. */
 import { TRACES } from '../../base/form.ts';
 
 export const SNAPSHOTS_NAME = 'glasshouse-past';
 
-/** Frees what looking back at saved runs takes. Waits for no other tab. */
+/** Deletes all saved snapshots to free storage. Does not wait for other tabs. */
 export async function dropSnapshots(): Promise<void> {
   if (!TRACES) return;
   const request = indexedDB.deleteDatabase(SNAPSHOTS_NAME);

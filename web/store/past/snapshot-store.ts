@@ -1,14 +1,13 @@
 /**
- * Snapshots of saved runs in IndexedDB, so that one can look back after a reload as well: of the
- * runs that were under way last. A database of their own: they are the first to go when room is
- * short.
+ * Snapshots of the most recently saved runs in IndexedDB, so that past steps can be viewed after a
+ * reload. A separate database, because it is deleted first when storage is full.
  */
 import type { DBSchema } from 'idb';
 import type { KeptMoment, Past } from '../../engine/trainer.ts';
 import { Database } from '../runs/database.ts';
 import { SNAPSHOTS_NAME } from './snapshot-name.ts';
 
-/** Runs whose snapshots stay. */
+/** Number of runs whose snapshots are kept. */
 const MOST_RUNS = 2;
 
 interface Schema extends DBSchema {
@@ -20,7 +19,7 @@ interface Schema extends DBSchema {
       readonly bytes: Uint8Array<ArrayBuffer>;
     };
   };
-  /** When snapshots of a run were kept last, and how many bytes they take. */
+  /** Time at which snapshots of a run were last saved, and their size in bytes. */
   readonly runs: {
     readonly key: string;
     readonly value: { readonly run: string; readonly kept: number; readonly bytes: number };
@@ -34,7 +33,7 @@ export class SnapshotStore {
     this.#database = database;
   }
 
-  /** Throws where the browser keeps nothing for this page. */
+  /** Opens the store; throws if the browser stores nothing for this page. */
   static async open(): Promise<SnapshotStore> {
     const database = await Database.open<Schema>(SNAPSHOTS_NAME, (made) => {
       made.createObjectStore('moments', { keyPath: ['run', 'step'] });
@@ -43,15 +42,15 @@ export class SnapshotStore {
     return new SnapshotStore(database);
   }
 
-  /** Of all runs. */
+  /** Bytes of the snapshots of all runs. */
   async bytes(): Promise<number> {
     const all = await this.#database.use((database) => database.getAll('runs'));
     return all.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /**
-   * Those before `step`, from where the run goes on, in their order. What was kept after it is of
-   * steps that are to be made again, perhaps with other settings: it goes.
+   * Returns the snapshots before `step`, ascending. Deletes later ones: the run will compute those
+   * steps again.
    */
   async before(run: string, step: number): Promise<KeptMoment[]> {
     return this.#database.use(async (database) => {
@@ -61,8 +60,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Keeps the snapshots that `trainer` has of `run`, and no others of it, as long as `isShown`:
-   * from then on the trainer has another run.
+   * Makes the stored snapshots of `run` equal to those of `trainer`. Stops when `isShown` returns
+   * false, because the trainer then has another run.
    */
   async keep(run: string, trainer: Past, isShown: () => boolean): Promise<void> {
     const wanted = await trainer.moments();
@@ -76,9 +75,9 @@ export class SnapshotStore {
     for (const step of wanted.filter((one) => !kept.has(one))) {
       const { moment: snapshot, from } = await trainer.wayBack(step);
       if (!isShown()) return;
-      // It was given up meanwhile.
+      // The trainer has dropped this snapshot meanwhile.
       if (snapshot === null || from !== step) continue;
-      // All of a run are of about the same size.
+      // All snapshots of a run have about the same size.
       bytes = wanted.length * snapshot.length;
       await this.#database.use((database) =>
         database.put('moments', { run, step, bytes: snapshot }),
@@ -91,7 +90,7 @@ export class SnapshotStore {
     await this.#tidy();
   }
 
-  /** Frees those of a run. */
+  /** Deletes the snapshots of a run. */
   async forget(run: string): Promise<void> {
     await this.#database.use(async (database) => {
       await database.delete('moments', rangeOf(run));

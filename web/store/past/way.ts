@@ -1,4 +1,4 @@
-/** Tells of a way to a step that takes its time. */
+/** Reports the progress of a recomputation that takes long enough to notice. */
 
 export interface Going {
   readonly from: number;
@@ -8,12 +8,15 @@ export interface Going {
 }
 
 /**
- * Milliseconds after which a way is told of, since shorter ones are over before they are read; and
- * between two words of it.
+ * Milliseconds before the first report, because shorter recomputations end before it can be read;
+ * also the minimum between two reports.
  */
 const NOTICED = 400;
 
-/** What hears the steps of a way to `to`, as the engine tells them. */
+/**
+ * Returns a listener for the steps of a recomputation up to `to`; it calls `tell` with the
+ * progress.
+ */
 export function wayTo(to: number, tell: (going: Going) => void): (done: number) => void {
   let [from, began, told] = [-1, 0, 0];
   return (done) => {

@@ -16,7 +16,7 @@ export class EarlierLines {
   readonly #session: () => Session | null;
   /** Ids in the store, by run number, of the runs of this session. */
   readonly #ids = new Map<number, string>();
-  /** The runs noted last; null until those of before the reload are restored. */
+  /** The runs noted last; null until runs from before a reload are restored. */
   #noted: readonly EarlierRun[] | null = null;
   #savedSince = false;
 

@@ -1,6 +1,6 @@
 /**
  * A note in the tab's storage of the earlier runs beside the shown one, to restore them after a
- * reload. Their curves are in the run store; the note contains only what is stored nowhere else.
+ * reload. Their curves are in the run store; the note has only facts that the store lacks.
  */
 import type { Recipe } from '../../engine/options.ts';
 import type { EarlierRun } from '../training/earlier-runs.ts';

@@ -1,4 +1,4 @@
-/** Stands in for RunKeeper in a form without saved runs: its notebook saves them. */
+/** Replaces RunKeeper in a form without saved runs, whose notebook saves them. */
 import type { Runs } from './run-keeper.ts';
 
 const nothing = (): void => undefined;

@@ -30,7 +30,7 @@ export function damaged(part: string): GlasshouseError {
   return failure('run-file-damaged', `the run file is damaged: ${part}`, [], part);
 }
 
-/** Parses a JSON object; throws if it is none. */
+/** Parses a JSON object; throws for any other value. */
 export function parsed(json: string, part = 'manifest'): object {
   try {
     const value: unknown = JSON.parse(json);

@@ -30,7 +30,7 @@ const MAGIC = 'GLASSRUN';
 const HEAD = 48;
 /** A longer manifest is damage. */
 const LONGEST_MANIFEST = 1e6;
-/** In file order. */
+/** Names of the parts, in file order. */
 const PARTS = ['checkpoint', 'curve', 'samples', 'text'] as const;
 type PartName = (typeof PARTS)[number];
 
@@ -63,7 +63,7 @@ export async function writeRunFile({ facts, save, text }: FiledRun): Promise<Blo
   for (const [name, content] of contents) {
     parts.push({ name, bytes: content.size, sha256: await sha256(content) });
   }
-  // Without https, browsers once saved texts under keys that were no hashes.
+  // Older versions, without https, saved texts under random keys instead of hashes.
   const key = parts.find(({ name }) => name === 'text')?.sha256 ?? facts.text.key;
   const run = { ...facts, text: { ...facts.text, key }, stride, probe: save.probe };
   const manifest = new Blob([JSON.stringify({ run, parts })]);

@@ -95,7 +95,7 @@ export class RunKeeper {
     addEventListener('beforeunload', this.#onLeave);
   }
 
-  /** Id of the current run in the store; null if it has none yet. */
+  /** Id of the current run in the store; null if it is not saved yet. */
   get current(): string | null {
     return this.#run.id;
   }
@@ -245,7 +245,7 @@ export class RunKeeper {
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
-      // With the checkpoint came the curve until its step, and nothing has come since.
+      // The checkpoint call reports the curve up to its step, and nothing was reported since.
       await this.#put(point, saved, current.data.history.smoothedLast() ?? null);
     } catch (thrown) {
       this.problems.reportOnce(thrown);
@@ -312,7 +312,7 @@ export class RunKeeper {
    * than a little would be lost, the browser asks the reader whether to leave.
    */
   readonly #onLeave = (event: Event): void => {
-    // What was ticked in the last frame is noted too.
+    // Notes lines that were shown or hidden in the last frame.
     this.#lines.note();
     const run = this.#options.session()?.run ?? null;
     if (this.keeps === true && run !== null && this.#run.mayLose(run)) event.preventDefault();

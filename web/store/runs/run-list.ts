@@ -1,4 +1,4 @@
-/** The runs that are kept in this browser: their list, and what can be done with one of them. */
+/** The saved runs in this browser: their list, and actions on one run. */
 import { heldRuns } from './run-lock.ts';
 import { visible } from './run-record.ts';
 import type { RunRecord } from './run-record.ts';
@@ -13,7 +13,7 @@ export interface StorageUse {
 
 export interface RunListOptions {
   readonly store: () => RunStore | null;
-  /** Id of this tab's run; null if it has none. */
+  /** Id of this tab's run; null if it is not saved. */
   readonly current: () => string | null;
   readonly tell: (thrown: unknown) => void;
   readonly changed: () => void;

@@ -42,7 +42,7 @@ export async function whenFree(id: string): Promise<void> {
   try {
     await lockManager()?.request(PREFIX + id, { mode: 'shared' }, () => undefined);
   } catch {
-    // Without locks every run is free.
+    // Every run counts as free without the lock API.
   }
 }
 

@@ -26,7 +26,9 @@ export interface RunRecord {
   readonly state: RunState;
   readonly step: number;
   readonly steps: number;
-  /** With default smoothing, whatever the reader has chosen; null before the first loss. */
+  /**
+   * Loss with default smoothing, independent of the reader's choice; null before the first loss.
+   */
   readonly loss: number | null;
   /** Tokens per character of the training text; absent in records of older versions. */
   readonly tokensPerCharacter?: number;

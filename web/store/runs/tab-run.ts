@@ -79,7 +79,7 @@ export class TabRun {
     return step !== stored && performance.now() - at > NEGLIGIBLE;
   }
 
-  /** Gives up the id, because another tab has resumed the run: it gets a new one. */
+  /** Drops the id, because another tab has resumed the run; the next save chooses a new one. */
   leaveId(): void {
     this.#id = null;
   }

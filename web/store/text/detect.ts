@@ -92,7 +92,7 @@ export function rankEncodings(bytes: Uint8Array): string[] {
     try {
       text = decoderOf(encoding).decode(sample);
     } catch {
-      // Not every platform supports all encodings.
+      // Some platforms lack some encodings.
       continue;
     }
     const match = matches.find(({ name }) => isSame(encoding, name.toLowerCase()));
@@ -103,7 +103,7 @@ export function rankEncodings(bytes: Uint8Array): string[] {
   return [...readings.values()].sort((a, b) => b.score - a.score).map(({ encoding }) => encoding);
 }
 
-/** Whether `encoding` is the one that `chardet` calls `name`, or a superset of it. */
+/** Whether `chardet` calls `encoding`, or an encoding that it extends, by `name`. */
 function isSame(encoding: string, name: string): boolean {
   return encoding === name || TWINS.some((pair) => pair.includes(encoding) && pair.includes(name));
 }

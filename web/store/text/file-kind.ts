@@ -1,6 +1,6 @@
 /**
- * Recognises files that are no text by their first bytes, whatever their name. The command line has
- * the same list: KINDS in c/cli/train_gpt_text.c.
+ * Recognises files that are no texts by their first bytes, independent of their names. The command
+ * line has the same list: KINDS in c/cli/train_gpt_text.c.
  */
 
 export interface FileKind {

@@ -89,7 +89,7 @@ function tidy(database: Database<Schema>): Promise<void> {
       const stays =
         mine <= MOST_OF_TAB &&
         count < MOST &&
-        // The newest text is kept whatever its size.
+        // The newest text is kept even if it exceeds the limit.
         (count === 0 || used + size <= ROOM) &&
         Date.now() - kept < STAY;
       if (!stays) {

@@ -2,7 +2,7 @@
 import { valueOf } from '../../engine/options.ts';
 import type { Planned } from '../training/held-out.ts';
 
-/** From this share on, the run bar warns and suggests a remedy. */
+/** Minimum left-out share for which the run bar warns and suggests a remedy. */
 const WORTH_SAYING = 0.01;
 
 /** The share of tokens beyond the context if it is worth a warning, else 0. */

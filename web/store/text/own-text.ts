@@ -21,7 +21,7 @@ class StoredText {
   /** Name of the file; null if typed. */
   readonly name: string | null;
   readonly size: number;
-  /** Media type of the file, which includes how it is to be decoded. */
+  /** Media type of the file, which records the reader's choice of decoding. */
   readonly type: string;
 
   constructor(key: string, name: string | null, size: number, type = 'text/plain') {
@@ -69,7 +69,7 @@ export interface OwnState {
 }
 
 export interface OwnTextOptions {
-  /** A text from a link or host; replaces the one of this tab. */
+  /** A text from a link or host; replaces this tab's text. */
   readonly given: string | File | undefined;
   /** Whether texts are saved and restored. */
   readonly keeps: boolean;
@@ -97,7 +97,7 @@ export class OwnText {
     this.#placesOfReplaced = PLACES_OF_REPLACED.map((name) => new KeptPlace(name, openStore));
     const known = keeps ? this.#place.recall() : null;
     this.#text = known ?? '';
-    // Without storage nobody knows whether a text existed.
+    // If storage is refused, it is unknown whether a text existed.
     this.#isMissing = keeps && known === null && keep('tab', 'text', null);
     this.#replaced = keeps ? this.#recallReplaced() : null;
     this.#keptReplaced = keeps ? this.#replaced : undefined;

@@ -84,7 +84,7 @@ async function transform(
     if (done) break;
     size += value.length;
     if (size > limit) {
-      // Not awaited: a decompression bomb may take its time to cancel.
+      // A decompression bomb may take long to cancel, so this is not awaited.
       reader.cancel().catch(() => undefined);
       throw tooLong(size, limit);
     }

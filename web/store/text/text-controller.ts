@@ -28,7 +28,7 @@ export interface TextControllerOptions {
   readonly state: PageState;
   readonly own: OwnText;
   readonly readSample: SampleReader;
-  /** Called with each loaded text but those of opened runs, which the engine already has. */
+  /** Called with each loaded text, except texts of opened runs, which the engine already has. */
   readonly onText: (text: LoadedText, coming: Coming) => void;
   /** Called after a failure; `state.textError` has the reason. */
   readonly onFailure: () => void;
@@ -181,7 +181,7 @@ export class TextController {
 
   /**
    * Sets the reader's own text. Keeps the old one if the new one is another text, or if the reader
-   * saw a sample text and so did not see what is replaced.
+   * saw a sample text and so not the replaced one.
    */
   #setOwn(text: string | File, other = false): void {
     const { state, own } = this.#options;
@@ -200,8 +200,8 @@ export class TextController {
   }
 
   /**
-   * The one path of a text to page and session, once it is loaded and unless another was requested
-   * meanwhile. `onLoaded` is called before the text is shown.
+   * Shows a loaded text and sends it to the session, unless another was requested meanwhile; every
+   * text takes this path. `onLoaded` is called before the text is shown.
    */
   #learn(
     wanted: LoadedText | Promise<LoadedText>,

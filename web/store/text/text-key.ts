@@ -1,6 +1,6 @@
 /**
- * Identifies a text by the SHA-256 of its bytes, whatever its name and source. Runs, saved texts
- * and the page compare texts by it.
+ * Identifies a text by the SHA-256 of its bytes, independent of name and source. Runs, saved texts
+ * and the page compare texts by this key.
  */
 import { sha256 } from '../sha256.ts';
 import type { KeptText } from './text-source.ts';

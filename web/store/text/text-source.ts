@@ -31,7 +31,7 @@ export interface KeptText {
 
 /** A text, and the part of it that the field shows. */
 export interface LoadedText extends KeptText {
-  /** For the engine, which takes the buffer. */
+  /** Bytes for the engine, which takes ownership of the buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly size: number;
   readonly shown: string;
@@ -119,7 +119,7 @@ export function typedText(typed: string): LoadedText {
 /** Whether the field shows a text completely and unchanged, as if it had been typed. */
 export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): boolean {
   if (readOnly || fileName !== '') return false;
-  // U+FFFD may stand for invalid UTF-8, and NUL indicates another encoding.
+  // U+FFFD may replace invalid UTF-8, and NUL indicates another encoding.
   return (
     !/[\0\uFFFD]|^\uFEFF/.test(shown) &&
     withPlainEnds(shown) === shown &&
@@ -149,7 +149,7 @@ function unnamedText(bytes: Uint8Array<ArrayBuffer>): string | File {
   return isAsTyped(text) ? text.shown : content;
 }
 
-/** Media type of a file whose bytes are not to be decoded. */
+/** Media type of a file whose bytes are the text and need no decoding. */
 const RAW = 'application/octet-stream;charset=binary';
 
 /** A file whose bytes are the text and are not decoded. */

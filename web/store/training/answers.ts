@@ -1,17 +1,23 @@
-/** What the model writes when it is asked: one answer at a time, the newest request's. */
+/**
+ * Texts that the model writes at the reader's request, one at a time: a new request replaces the
+ * previous one.
+ */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { SampleRequest, SampleResult } from '../../engine/trainer.ts';
 import type { Questions } from '../questions.ts';
 
-/** An answer that is being written, or was. */
+/** A text that is being written, or is finished. */
 export interface Answer {
   readonly request: SampleRequest;
   readonly text: string;
   readonly busy: boolean;
   readonly error: GlasshouseError | null;
   readonly result: Omit<SampleResult, 'text'> | null;
-  /** It is the text before it once more: for the same request, or whatever the seed; or neither. */
+  /**
+   * `request` if the text repeats the previous one with the same seed, `seed` if it repeats it with
+   * another seed; null if it differs.
+   */
   readonly again: 'request' | 'seed' | null;
 }
 
@@ -19,7 +25,10 @@ const NOTHING_WRITTEN = { step: 0, tokens: 0, ended: false, full: false, refills
 
 export interface AnswersOptions {
   readonly questions: Pick<Questions, 'model' | 'cancelSample'>;
-  /** Makes sure that there is a model, in its turn among the commands. */
+  /**
+   * Calls `then` once a model exists, in the order of commands; with the error if that fails, else
+   * with null.
+   */
   readonly whenReady: (then: (failed: unknown) => void) => void;
   readonly changed: () => void;
 }
@@ -27,45 +36,48 @@ export interface AnswersOptions {
 export class Answers {
   readonly #options: AnswersOptions;
   #tickets = 0;
-  /** The answer that was stopped, perhaps before its writing began. */
+  /** Ticket of the last cancelled request, which may not have begun to write. */
   #cancelled = 0;
   #last: Answer | null = null;
-  /** Whole answers that another one took the place of, the newest last. */
+  /** Finished answers replaced by `another`, newest last. */
   readonly #passed: Answer[] = [];
 
   constructor(options: AnswersOptions) {
     this.#options = options;
   }
 
-  /** The newest one; null before anything was asked of this model. */
+  /** The newest answer; null before the first request to this model. */
   get last(): Answer | null {
     return this.#last;
   }
 
-  /** Whether `back` has somewhere to lead. */
+  /** Whether `back` can restore an answer. */
   get hasPassed(): boolean {
     return this.#passed.length > 0;
   }
 
-  /** Another model has come: what the last one wrote is not its answer. */
+  /** Deletes the answers of the previous model. */
   forget(): void {
     this.#last = null;
     this.#passed.length = 0;
   }
 
-  /** Writes another text, with a way back to the one that is there. */
+  /** Writes another text; `back` restores the present one. */
   another(request: SampleRequest): void {
     const before = this.#last;
     if (before?.busy === false && before.error === null) this.#passed.push(before);
     this.ask(request, before);
   }
 
-  /** Shows the text before this one as it was: asked again, a model that trains writes another. */
+  /**
+   * Restores the previous answer. A repeated request would not, because a training model then
+   * writes another text.
+   */
   back(): Answer | null {
     const before = this.#passed.pop() ?? null;
     if (before === null) return null;
     if (this.#last?.busy === true) this.#options.questions.cancelSample();
-    // What is still being written for another request is nobody's any more.
+    // Invalidates a request that is still being written.
     this.#tickets++;
     this.#last = before;
     this.#options.changed();
@@ -73,8 +85,8 @@ export class Answers {
   }
 
   /**
-   * Writes one text; a newer request takes the place of an older one. `than`: the text that it is
-   * to be another one than.
+   * Writes one text; replaces an older request. `than`: the answer to compare the text with; if
+   * null, the last answer, provided that its request is equal.
    */
   ask(request: SampleRequest, than: Answer | null = null): void {
     const ticket = ++this.#tickets;
@@ -86,16 +98,17 @@ export class Answers {
       this.#last = { request, ...blank, ...answer };
       this.#options.changed();
     };
-    // The text of before stays until the new one begins: what follows a slider does not flicker.
+    // The previous text stays until the new one begins, so that it does not flicker while a slider
+    // moves.
     show({ text: last?.request.prompt === request.prompt ? last.text : '' });
     this.#options.whenReady((failed) => {
       if (failed !== null) show({ busy: false, error: asError(failed) });
-      // Not awaited: buttons must not wait until a long text is written.
+      // Runs outside the queue, because buttons must not wait for a long text.
       else void this.#write(request, ticket, before, show);
     });
   }
 
-  /** The model that is shown is that of another step: what would it write? */
+  /** Repeats the last request, for the model of another step. */
   askAgain(): void {
     if (this.#last !== null && this.#last.error === null) this.ask(this.#last.request);
   }
@@ -127,7 +140,7 @@ export class Answers {
       show({ text: result.text, busy: false, result, again: isAgain ? again : null });
     } catch (thrown) {
       const error = asError(thrown);
-      // Another step is looked at, and asked.
+      // Another step is viewed, and the request is repeated there.
       show({ busy: false, error: error.code === 'cancelled' ? null : error });
     }
   }

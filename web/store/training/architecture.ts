@@ -5,7 +5,7 @@
  */
 import type { DescribedNode, DescribedTensor, ModelArchitecture } from '../../engine/trainer.ts';
 
-/** A length of a tensor: its letter, and the number that goes with it. */
+/** A dimension of a tensor: its letter and its length. */
 export interface Dimension {
   readonly letter: string;
   readonly size: number;
@@ -13,28 +13,31 @@ export interface Dimension {
 
 export type Shape = readonly Dimension[];
 
-/** A tensor as the engine names it; `{block}` stands for the number of the block. */
+/** A tensor by the engine's name, with `{block}` in place of the block number. */
 export interface PartTensor {
   readonly name: string;
   readonly shape: Shape;
 }
 
-/** A parameter that a part owns, or borrows when the head is tied to the token table. */
+/** A parameter of a part; borrowed if the head is tied to the token table. */
 export interface PartParameter extends PartTensor {
   readonly borrowed: boolean;
 }
 
 export interface ModelPart {
-  /** The engine's name of its output, without the block: `attn.qkv`; or `text`, or `tokens`. */
+  /**
+   * The engine's name of the output without its block, such as `attn.qkv`; also `text` and
+   * `tokens`.
+   */
   readonly id: string;
-  /** Entry of the documentation that explains it. */
+  /** Name of the documentation entry that explains the part. */
   readonly entry: string;
-  /** What it computes, the output first. */
+  /** Tensors that the part computes, the output first. */
   readonly tensors: readonly PartTensor[];
   readonly parameters: readonly PartParameter[];
-  /** How many numbers it owns, in one block. */
+  /** Number of parameters owned in one block. */
   readonly count: number;
-  /** Options that change it. */
+  /** Options that change the part. */
   readonly options: readonly string[];
 }
 
@@ -44,19 +47,19 @@ export interface Architecture {
   readonly block: readonly ModelPart[];
   readonly layers: number;
   readonly after: readonly ModelPart[];
-  /** Of the whole model. */
+  /** Number of parameters of the whole model. */
   readonly parameters: number;
-  /** Lengths by their letters; d is the width of a head. */
+  /** Lengths by dimension letter; d is the width of a head. */
   readonly sizes: Readonly<Record<'T' | 'C' | 'H' | 'V' | 'd', number>>;
 }
 
-/** By the value of the option `tokenizer`. */
+/** Documentation entries by value of the option `tokenizer`. */
 const TOKENIZER_ENTRIES = ['tokenizer_byte', 'tokenizer_char', 'bpe'];
-/** Tensors that are shown before the part that computes them, as a part with this entry. */
+/** Tensors shown as separate parts, before the part that computes them; each with its entry. */
 const SHOWN_APART: Readonly<Record<string, string>> = { probs: 'softmax' };
 
 const NORM = ['norm', 'norm_gain', 'bias'];
-/** Options that change a part, by its entry and by its id; a part that is in neither has none. */
+/** Options that change a part, by entry and by id; other parts depend on no option. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   layernorm: NORM,
   rmsnorm: NORM,
@@ -74,7 +77,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   linear_transposed: ['tied_head', 'head_bias', 'final_norm'],
 };
 
-/** The parts of `model`, whose text is read with the choice `tokenizer`. */
+/** Groups the tensors of `model` into parts; `tokenizer` is the value of that option. */
 export function architectureOf(model: ModelArchitecture, tokenizer: number): Architecture {
   const before: ModelPart[] = [
     { ...emptyPart('text', 'windows'), options: ['sequences', 'context', 'batch'] },
@@ -125,12 +128,12 @@ function emptyPart(id: string, entry: string): ModelPart {
   return { id, entry, tensors: [], parameters: [], count: 0, options };
 }
 
-/** Whether two tensors that follow each other are what one node computes. */
+/** Whether two consecutive tensors are outputs of the same node. */
 function isOfOneNode(a: DescribedNode, b: DescribedNode): boolean {
   return a.op === b.op && a.inputs.join() === b.inputs.join();
 }
 
-/** Without the lengths that have no letter: the engine counts the sequences first. */
+/** Omits dimensions without a letter, such as the first, which counts sequences. */
 function tensorOf({ name, shape, letters }: DescribedTensor): PartTensor {
   const lengths = letters.map((letter, at) => ({ letter, size: shape[at] ?? NaN }));
   return {
@@ -139,12 +142,12 @@ function tensorOf({ name, shape, letters }: DescribedTensor): PartTensor {
   };
 }
 
-/** How many numbers a tensor of this shape has. */
+/** Number of elements of a tensor of this shape. */
 export function sizeOf(shape: Shape): number {
   return shape.reduce((product, { size }) => product * size, 1);
 }
 
-/** Lengths by the letters with which the documentation writes the shapes of `part`. */
+/** Lengths by the letters that the documentation of `part` uses. */
 export function sizesOf(
   { sizes }: Architecture,
   { entry, parameters: [weight] }: ModelPart,
@@ -155,7 +158,7 @@ export function sizesOf(
   if (entry === 'linear')
     return { ...common, M, K: weight?.shape[0]?.size ?? NaN, N: weight?.shape[1]?.size ?? NaN };
   if (entry === 'linear_transposed') return { ...common, M };
-  // Elsewhere N counts something else.
+  // N has another meaning in other entries.
   return entry === 'softmax' ? { ...common, N: sizes.V } : common;
 }
 

@@ -1,35 +1,35 @@
 /**
- * The probes of one run, so that one can look back at how attention took shape. Each text has a
- * history of its own, to which one can return. Keeps at most MOST numbers: the text that was left
- * longest ago goes first, and when one alone is too much, every second of its probes between the
- * first and the last.
+ * History of the attention snapshots of one run, to view how attention developed. Each probe text
+ * has a history of its own. If the limits below are exceeded, whole histories are deleted, the
+ * least recently used first; if a single history is left, every second snapshot is deleted, except
+ * the first and last.
  */
 import { sameTokens } from '../../data/attention-data.ts';
 import type { AttentionData } from '../../data/attention-data.ts';
 
-/** Most probes of one text, and most weights of all together (32 MB). */
+/** Maximum number of snapshots of one text, and of weights of all texts together (32 MB). */
 const MOST_ENTRIES = 120;
 const MOST_WEIGHTS = 8 * 2 ** 20;
-/** Most texts. */
+/** Maximum number of texts. */
 const MOST_TEXTS = 8;
-/** A text that was looked at no longer than this was on the way to another, as while typing. */
+/** Texts with at most this many snapshots are deleted first: they were passed while typing. */
 const PASSING = 2;
 
 export class AttentionHistory<Probe extends AttentionData = AttentionData> {
-  /** One for each text, in order of their steps; that of now comes last. */
+  /** One history per text, each ascending by step; the current text is last. */
   #histories: Probe[][] = [];
 
-  /** Those of the text of now, in order of their steps. */
+  /** Snapshots of the current text, ascending by step. */
   get entries(): readonly Probe[] {
     return this.#histories.at(-1) ?? [];
   }
 
-  /** Forgets all: up to 32 MB of a run at which nobody will look again. */
+  /** Deletes all snapshots: up to 32 MB of a run that is no longer shown. */
   clear(): void {
     this.#histories = [];
   }
 
-  /** Takes in a probe. One of another model or an earlier step begins anew. */
+  /** Adds a snapshot. A snapshot of another model or an earlier step clears the history. */
   add(attention: Probe): void {
     const last = this.entries.at(-1);
     if (last !== undefined && (!sameModel(last, attention) || attention.step < last.step)) {
@@ -45,7 +45,7 @@ export class AttentionHistory<Probe extends AttentionData = AttentionData> {
   #makeRoom(): void {
     while (this.#histories.length > 1 && (this.#histories.length > MOST_TEXTS || this.#isFull())) {
       const passed = this.#histories.findIndex((one) => one.length <= PASSING);
-      // That of now is the last, and stays.
+      // The current text, which is last, stays.
       const first = passed === this.#histories.length - 1 ? 0 : Math.max(0, passed);
       this.#histories.splice(first, 1);
     }

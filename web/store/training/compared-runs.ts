@@ -1,4 +1,4 @@
-/** The runs that are looked at together, held against each other at one step. */
+/** Compares the current run with the visible earlier runs at one step. */
 import type { AllWords } from '../../i18n/index.ts';
 import { unitFactor } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
@@ -10,17 +10,17 @@ import type { OneRun } from './run-name.ts';
 import type { Session } from './session.ts';
 import type { GivenNames } from './shown-name.ts';
 
-/** Of what a run writes. */
+/** Maximum number of lines of a sample. */
 const LINES = 3;
 
 export interface ComparedRuns {
   /** The current run first; empty without a run. */
   readonly rows: readonly TwinRun[];
-  /** The last step that all of them have. */
+  /** The last step that all runs have reached. */
   readonly step: number;
 }
 
-/** The run of now and those before it, at the last step that all of them have. */
+/** The current run and the visible earlier runs, at the last step that all have reached. */
 export function comparedRuns(
   session: Pick<Session, 'run' | 'named' | 'compared' | 'earlier' | 'table' | 'tokensPerCharacter'>,
   given: GivenNames,
@@ -32,13 +32,12 @@ export function comparedRuns(
   const shown = earlier.all.filter((one) => one.shown);
   if (run === null || named === null || run.history.length === 0) return { rows: [], step: 0 };
   const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
-  // Each row says its value of whatever differs: a twin by one setting is known by its value of
-  // that.
+  // Each row lists its values of all differing options, so that a twin is identified by its value.
   const apart = (one: OneRun): string => differences(one, runs, table, words, Infinity);
-  // Beside one other it needs no more than that.
+  // Differences from a single other run need no further values.
   const alone = (one: OneRun, other: OneRun | undefined, name: string): string =>
     name !== '' || other === undefined ? name : differences(one, [other], table, words);
-  // With the name that the reader gave it, where there is one.
+  // Puts the reader's name of the run first, if any.
   const calledApart = (one: OneRun, name: string): string =>
     name === '' ? apart(one) || t('earlier.same') : withDifferences(name, apart(one), words);
   const ourName = given.nameOf(run.number);
@@ -62,8 +61,7 @@ export function comparedRuns(
       tokens: one.tokensPerCharacter,
     })),
   ];
-  // Losses of different steps cannot be held against each other; runs that hold nothing out have
-  // none.
+  // Validation losses of different steps are not comparable. Skips runs without validation.
   const measured = all
     .map((one) => one.run.history)
     .filter((history) => history.validationUntil(step) !== undefined);
@@ -79,7 +77,7 @@ export function comparedRuns(
   };
 }
 
-/** What a run has come to at `step`, and on held-out text at `validated`. */
+/** Losses and sample of a run at `step`, and its validation loss at `validated`. */
 export function compared(
   { history, samples }: RunData,
   tokens: TokensPerCharacter,
@@ -90,7 +88,7 @@ export function compared(
   const sample = samples.filter((one) => one.step <= step).at(-1);
   const bits = loss * unitFactor({ unit: 'bits' }, tokens.train);
   const validation = history.validationUntil(validated) ?? null;
-  // What is written as one long text has many lines: they would push the next run out of sight.
+  // A sample may be one long text, whose lines would push the next run out of sight.
   const lines = sample?.texts.slice(0, LINES).join('\n').split('\n').slice(0, LINES) ?? [];
   return { loss, bits, validation, heldOut: tokens.validation, sample: lines.join('\n') };
 }

@@ -1,6 +1,6 @@
 /**
- * The run that is shown: what it was made with, and what it has told since. Replaced as a whole
- * when another run takes its place or something is changed in it; only `data` grows by itself.
+ * The shown run: its recipe, text and model, and its data. Replaced as a whole when another run
+ * begins or an option changes; only `data` changes in place.
  */
 import { valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
@@ -14,24 +14,27 @@ import type { OneRun, TextOrigin } from './run-name.ts';
 export interface CurrentRun {
   /** Its losses, samples and state. */
   readonly data: RunData;
-  /** What its next step is made with. */
+  /** Recipe of the next step. */
   readonly recipe: Recipe;
-  /** What it was made with before something was changed at `step`; null if nothing was. */
+  /** Recipe before an option was changed at `step`; null if none was changed. */
   readonly before: { readonly step: number; readonly recipe: Recipe } | null;
   readonly plan: Plan;
-  /** The text that it learns; null if the engine had none. */
+  /** The training text; null if the engine had no text. */
   readonly text: HeldText | null;
-  /** What it began with, if that was opened from files; null for chance. */
+  /** The opened model whose weights the run began with; null for random weights. */
   readonly model: OpenedModel | null;
-  /** What the engine said of it when it was made. */
+  /** The engine's report when the run was made. */
   readonly info: RunInfo;
-  /** The first step that can be come back to; null for none. */
+  /** The first step that can be recomputed; null if none can. */
   readonly firstStep: number | null;
-  /** Targets of the loss over the characters that they stand for, of either part of its text. */
+  /** Loss targets per character, in the training and the validation part of the text. */
   readonly tokensPerCharacter: TokensPerCharacter;
 }
 
-/** What goes into a run that the engine has just made; `known` if it has told of it already. */
+/**
+ * Describes a run that the engine has just made. `known`: data that the engine has already reported
+ * of it, or null.
+ */
 export function newRun(
   info: RunInfo,
   made: Pick<CurrentRun, 'recipe' | 'plan' | 'text' | 'model'>,
@@ -46,7 +49,10 @@ export function newRun(
   return { ...made, data, before: null, info, firstStep: info.step, tokensPerCharacter };
 }
 
-/** The same run from its first step on, which the engine counts as `number`. */
+/**
+ * The run after a rewind to step 0. `number`: its new number in the engine; `known`: as in
+ * `newRun`.
+ */
 export function rewound(run: CurrentRun, number: number, known: RunData | null): CurrentRun {
   const data = known?.number === number ? known : new RunData(number);
   data.steps = run.data.steps;
@@ -54,7 +60,7 @@ export function rewound(run: CurrentRun, number: number, known: RunData | null):
   return { ...run, data, before: null, model: null, firstStep: 0 };
 }
 
-/** The run with `recipe` from its next step on; what its steps were made with stays known. */
+/** The run with `recipe` from its next step on; `before` keeps the recipe of the steps made. */
 export function changed(run: CurrentRun, name: string, recipe: Recipe): CurrentRun {
   const { step } = run.data;
   run.data.change(name);
@@ -62,15 +68,18 @@ export function changed(run: CurrentRun, name: string, recipe: Recipe): CurrentR
   return { ...run, before, recipe };
 }
 
-/** What the steps of the run were made with: a change since the last one is not in it. */
+/** Recipe of the steps made so far; excludes changes for the next step. */
 export function madeRecipe({ data, before, recipe }: CurrentRun): Recipe {
   return before?.step === data.step ? before.recipe : recipe;
 }
 
-/** What a model that only writes has learned is not known. */
+/** Origin of the unknown training text of a model that only generates. */
 const NO_TEXT: TextOrigin = { source: 'own', fileName: '' };
 
-/** What a run is told apart by. No curve is of the text of a model that only writes. */
+/**
+ * Facts that identify a run among others. The text key is empty for a model that only generates,
+ * whose training text is unknown.
+ */
 export function namedBy(run: CurrentRun): OneRun {
   const { text, model } = run;
   const textKey = model?.purpose === 'generate' ? '' : (text?.shownKey ?? '');

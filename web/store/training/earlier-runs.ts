@@ -1,6 +1,4 @@
-/**
- * The runs of this sitting that others have taken the place of: kept as lines beside the shown one.
- */
+/** Earlier runs of this session, shown as lines beside the current one. */
 import { differingOptions, findOption, sameRecipe, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
@@ -15,18 +13,20 @@ export interface EarlierRun extends OneRun {
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
   /**
-   * What the run kept before it was made with, which its name tells it from; for the first, what
-   * the run that took its place was made with, and null until then.
+   * Recipe of the run kept before this one, relative to which the name lists differences. For the
+   * first run, recipe of the run after it; null until that begins.
    */
   readonly before: Recipe | null;
   /** Hidden because a run of another kind began, not by the reader. */
   readonly aside?: boolean;
 }
 
-/** A run of an earlier visit, with the key of the text that it lay beside. */
+/**
+ * A run from before a reload, with the text key of the run that was shown then; null if unknown.
+ */
 export type BesideRun = EarlierRun & { readonly beside: string | null };
 
-/** What losses are measured on: of another text, or other tokens, they are no measure of these. */
+/** Facts that decide whether losses are comparable, which requires the same text and tokens. */
 export type RunKind = Pick<OneRun, 'recipe' | 'textKey'>;
 
 /** Whether two runs learn the same text in the same tokens. */
@@ -34,41 +34,41 @@ export function sameKind(a: RunKind, b: RunKind, table: OptionTable): boolean {
   return a.textKey === b.textKey && tokensOf(a, table) === tokensOf(b, table);
 }
 
-/** How a run cuts its text into tokens; only word pieces have a size of vocabulary to choose. */
+/** Identifies the tokenizer of a run; only BPE has a vocabulary size. */
 function tokensOf({ recipe }: RunKind, table: OptionTable): string {
   const chosen = valueOf(table, recipe, 'tokenizer');
   const name = findOption(table, 'tokenizer')?.choices[chosen] ?? '';
   return name === 'bpe' ? `${name} ${String(valueOf(table, recipe, 'vocabulary'))}` : name;
 }
 
-/** More lines than these could not be told apart; the oldest goes. */
+/** Maximum number of lines that can be told apart; beyond it, the oldest is dropped. */
 const MOST = 6;
-/** Shorter runs are no curve. */
+/** Minimum number of steps that make a curve. */
 const LEAST_STEPS = 3;
 
 export class EarlierRuns {
   readonly #changed: () => void;
   #runs: readonly EarlierRun[] = [];
-  /** Of the run kept last, also when it was removed since. */
+  /** Recipe of the run kept last, even if that run was removed since. */
   #recipe: Recipe | null = null;
 
   constructor(changed: () => void = () => undefined) {
     this.#changed = changed;
   }
 
-  /** The oldest first. */
+  /** All earlier runs, oldest first. */
   get all(): readonly EarlierRun[] {
     return this.#runs;
   }
 
-  /** Another run takes the place of the shown one. */
+  /** Keeps a run that another one replaces. */
   layBeside(run: CurrentRun): void {
     const { data, tokensPerCharacter } = run;
     this.keep(data, { ...namedBy(run), tokensPerCharacter });
     if (data.step > 0) data.attentions.clear();
   }
 
-  /** Keeps `run`; of two runs of the same text and recipe, which are equal, the longer. */
+  /** Keeps `run`. Of two runs with equal text and recipe, and so equal curves, keeps the longer. */
   keep(run: RunData, about: OneRun & Pick<EarlierRun, 'tokensPerCharacter'>): void {
     if (run.history.length < LEAST_STEPS) return;
     const same = this.#runs.find((other) => isSame(other, about) && agree(other.run, run));
@@ -81,9 +81,9 @@ export class EarlierRuns {
   }
 
   /**
-   * Puts runs of an earlier visit before those of now, with the numbers that they had where these
-   * are free. `beside` is the key of the text that a run lay beside, `wanted` that of now: with
-   * another text it would lie beside nothing of its kind.
+   * Inserts runs from before a reload ahead of the present ones; each keeps its number unless that
+   * is in use. A run stays visible only if `wanted`, the key of the present text, is the key of its
+   * text or of the text it was shown beside.
    */
   restore(found: readonly BesideRun[], wanted: string): void {
     const runs = found.map(({ beside, ...run }): EarlierRun => {
@@ -98,7 +98,7 @@ export class EarlierRuns {
     this.#changed();
   }
 
-  /** A run of this recipe has begun: the first is told from it. */
+  /** Names the first earlier run relative to a run with `recipe`, which has begun. */
   follow(recipe: Recipe): void {
     this.#runs = this.#runs.map((run) =>
       run.before === null && !sameRecipe(run.recipe, recipe) ? { ...run, before: recipe } : run,
@@ -116,9 +116,7 @@ export class EarlierRuns {
     this.#changed();
   }
 
-  /**
-   * A run of this kind has begun: curves of other kinds step aside, and those of its own come back.
-   */
+  /** Shows the lines of the new run's kind, and hides lines of other kinds. */
   begin(kind: RunKind, table: OptionTable): void {
     this.#runs = this.#runs.map((run) => {
       if (!sameKind(run, kind, table))
@@ -128,19 +126,19 @@ export class EarlierRuns {
   }
 
   /**
-   * The run `now` has taken the place of `before`: curves that it is not to be compared with step
-   * aside. `resumedAt` is the step from which it goes on; null if it begins.
+   * Updates the lines when run `now` has replaced `before`. `resumedAt`: step from which `now` was
+   * resumed; null if it is new.
    */
   layAside(now: OneRun, before: OneRun | null, resumedAt: number | null, table: OptionTable): void {
     this.follow(now.recipe);
     if (resumedAt !== null) this.resume(now, resumedAt, table);
-    // What the reader chose to see stays as it is while runs of one kind follow each other.
+    // Between runs of the same kind, the reader's choice of lines stays.
     if (before === null || !sameKind(before, now, table)) this.begin(now, table);
   }
 
-  /** The run with this text and recipe goes on from `step`: its own curve is no other one. */
+  /** Removes the line of a run that is resumed from `step`; hides the line if it is longer. */
   resume(about: RunKind, step: number, table: OptionTable): void {
-    // By values: a file does not say which preset they were chosen from.
+    // Compares values, because a file does not name the preset.
     const isIt = (run: EarlierRun): boolean =>
       run.textKey === about.textKey &&
       differingOptions(table, run.recipe, about.recipe).length === 0;
@@ -154,25 +152,25 @@ export class EarlierRuns {
     this.#changed();
   }
 
-  /** One more than the largest that is there: what was taken away leaves no gap behind the last. */
+  /** The next number after the largest in use. */
   #next(...runs: readonly EarlierRun[]): number {
     return Math.max(0, ...[...this.#runs, ...runs].map(({ id }) => id + 1));
   }
 }
 
-/** Equal texts and recipes give equal curves. */
+/** Whether two runs have equal texts and recipes, and so equal curves. */
 function isSame(a: RunKind, b: RunKind): boolean {
   return a.textKey === b.textKey && sameRecipe(a.recipe, b.recipe);
 }
 
 /**
- * Whether two runs went the same way as far as both went: a setting may have been changed at other
- * steps of them.
+ * Whether two runs have the same losses up to the end of the shorter; options may have been changed
+ * at different steps.
  */
 function agree({ history: a }: RunData, { history: b }: RunData): boolean {
   const last = Math.min(a.length, b.length);
   const [one, other] = [a.at(last), b.at(last)];
-  // Of long runs only some losses are kept, and a file may lack some.
+  // A long run keeps only some losses, and a file may lack some.
   if (one === undefined || other === undefined || one.step !== other.step) return true;
   return one.loss === other.loss || Number.isNaN(one.loss) || Number.isNaN(other.loss);
 }

@@ -7,20 +7,20 @@ import type { Session } from './session.ts';
 export interface FirstRunOptions {
   readonly state: Readonly<PageState>;
   readonly onPace: (pace: PageState['pace']) => void;
-  /** Whether this is the page for that: nobody gave it a setting, and no run is kept. */
+  /** Whether the first run may be slowed down: no setting in the address, and no saved run. */
   readonly isWatched: () => boolean;
 }
 
 export class FirstRun {
   readonly #options: FirstRunOptions;
-  /** The number of the run that is slowed down; null until it trains. */
+  /** Number of the slowed run; null until it trains. */
   #number: number | null = null;
 
   constructor(options: FirstRunOptions) {
     this.#options = options;
   }
 
-  /** A run is about to start. */
+  /** Slows down the run that is about to start, if it is the first. */
   begin(): void {
     const { state, onPace, isWatched } = this.#options;
     const isNew = recall('always', 'watched') === null;
@@ -29,11 +29,11 @@ export class FirstRun {
     onPace(WATCHED);
   }
 
-  /** Goes on at full speed if the run that is watched is over, or another has taken its place. */
+  /** Restores full speed when the slowed run is finished or replaced. */
   look({ run }: Session): void {
     const { state, onPace } = this.#options;
     if (state.pace !== WATCHED) return;
-    // With a text or settings that are still on their way, Start begins another run than is shown.
+    // While a text or settings are pending, Start begins another run than the shown one.
     if (run?.state === 'running') {
       this.#number ??= run.number;
       run.wasWatched ||= run.number === this.#number;

@@ -1,7 +1,7 @@
 /**
- * The habit of an attention head, named from plain statistics of its weights. Four of them say
- * where it looks; a habit is named when the head gives that place clearly more than even attention
- * would.
+ * Names the habit of an attention head from statistics of its weights. Four statistics measure
+ * where the head attends; a habit is named if its statistic clearly exceeds that of uniform
+ * attention.
  */
 
 import type { HeadPlace } from '../../data/attention-data.ts';
@@ -10,41 +10,46 @@ export const HABITS = ['previous', 'itself', 'first', 'same'] as const;
 export type Habit = (typeof HABITS)[number];
 
 /**
- * A statistic between 0 and 1 (NaN when the text says nothing of it), and that of even attention.
+ * A statistic from 0 to 1, and its value for uniform attention; NaN if no token of the text counts.
  */
 export interface Measure {
   readonly value: number;
   readonly uniform: number;
-  /** How many tokens count for it. */
+  /** Number of tokens that count. */
   readonly rows: number;
 }
 
-/** What a head does on one text. */
+/** Statistics of a head on one text. */
 export interface HeadMeasures extends Readonly<Record<Habit, Measure>> {
-  /** 1 when attention is spread evenly, 0 when each token looks at one other only. */
+  /** Normalised entropy: 1 for uniform attention, 0 if each token attends to a single token. */
   readonly entropy: Measure;
 }
 
-/** Every head before training, layer by layer; or that it is asked for, or that nobody knows. */
+/**
+ * Statistics of all heads before training, layer by layer; `awaited` while requested, `unknown` if
+ * unavailable.
+ */
 export type UntrainedHeads = readonly HeadMeasures[] | 'awaited' | 'unknown';
 
-/** How far above even attention a statistic must lie, as a share of the way to 1, to be named. */
+/** Minimum excess over uniform attention to name a habit, as a share of the largest possible. */
 export const CLEAR = 0.25;
-/** Normalised entropy from which on a head without habit is called spread out. */
+/** Normalised entropy from which a head without habit is called spread out. */
 export const SPREAD = 0.9;
-/** From which on down a head looks at hardly more than one token at a time. */
+/** Normalised entropy below which a head attends to little more than one token at a time. */
 export const PEAKED = 0.3;
-/** Few tokens have an earlier copy: what happens once is no habit. */
+/** Minimum number of tokens with an earlier copy: a single one does not show a habit. */
 const FEWEST = 2;
 
-/** The strongest habit of a head; `spread` when it looks everywhere; null when nothing is clear. */
+/**
+ * The strongest habit of a head; `spread` for nearly uniform attention; null if no habit is clear.
+ */
 export function habitOf(measures: HeadMeasures): Habit | 'spread' | null {
   const { habit, lift } = strongest(measures);
   if (habit !== null && lift >= CLEAR) return habit;
   return measures.entropy.value >= SPREAD ? 'spread' : null;
 }
 
-/** The habit that lies farthest above even attention, as a share of the way to 1. */
+/** The habit with the largest excess over uniform attention, as a share of the largest possible. */
 function strongest(measures: HeadMeasures): {
   readonly habit: Habit | null;
   readonly lift: number;
@@ -59,26 +64,25 @@ function strongest(measures: HeadMeasures): {
   return best;
 }
 
-/** By so much another head must be clearer to take the place of the one that is shown. */
+/** Minimum lead in clarity before another head replaces the shown one. */
 const CLEARER = 0.1;
 
-/** How clear what a head does is: a named habit counts more than any weights without one. */
+/** Clarity of a head: a named habit counts more than any entropy. */
 function clarityOf(measures: HeadMeasures): number {
   const { lift } = strongest(measures);
   return lift >= CLEAR ? 1 + lift : 1 - (measures.entropy.value || 0);
 }
 
 /**
- * The head to show where nobody has chosen one: the one with the clearest habit, or where none has
- * one, that which looks at the fewest tokens at a time. It changes only for one that is clearer by
- * far, so that nothing flickers while a run goes on.
+ * Chooses the head to show by default: the clearest habit, or if no head has a habit, the lowest
+ * entropy. Changes only to a much clearer head, to avoid flicker during training.
  */
 export class ClearestHead {
-  /** Where it was found last. */
+  /** The head chosen last. */
   place: HeadPlace = { layer: 0, head: 0 };
   #run = -1;
 
-  /** Finds it among the heads of `run`, which are told layer by layer. */
+  /** Chooses among the heads of `run`, listed layer by layer. */
   find(
     run: number,
     { heads }: { readonly heads: number },
@@ -95,7 +99,7 @@ export class ClearestHead {
   }
 }
 
-/** The figure that stands for a habit. */
+/** The statistic that measures a habit. */
 export function strengthOf(measures: HeadMeasures, habit: Habit | 'spread'): number {
   return habit === 'spread' ? measures.entropy.value : measures[habit].value;
 }

@@ -1,4 +1,4 @@
-/** Whether a text is long enough for what is to be held out of it, as the engine splits it. */
+/** Reports that a text is too short for the chosen validation share, as the engine splits it. */
 import { valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
@@ -6,27 +6,27 @@ import type { Words } from '../../i18n/index.ts';
 import { shownPlan } from './session.ts';
 import type { Session } from './session.ts';
 
-/** What is planned, and with which settings. */
+/** A plan and the settings it was made for. */
 export interface Planned {
   readonly plan: Plan;
   readonly table: OptionTable;
   readonly recipe: Recipe;
 }
 
-/** Whether a share was to be held out, and is not: too little of the text would be in it. */
+/** Whether nothing is held out despite a validation share, because the text is too short. */
 export function isUnheld({ plan, table, recipe }: Planned): boolean {
   const share = valueOf(table, recipe, 'validation');
-  // Until a share that is being typed has its plan, this one is still of the share before.
+  // While a share is typed, the plan is still that of the previous share.
   const fits = Math.floor(plan.documents * share) > 0;
   return plan.tokens > 0 && !plan.hasValidation && share > 0 && !fits;
 }
 
-/** The least share of this many lines, in hundredths, that is one of them. */
+/** The smallest share, in hundredths, that holds out one of `lines` lines. */
 function leastShare(lines: number): number {
   return Math.ceil(100 / lines) / 100;
 }
 
-/** Why nothing is held out although a share was to be, and what to do; empty where that is so. */
+/** Why nothing is held out despite a validation share, and a remedy; empty if the share is met. */
 export function unheldText(planned: Planned, { t }: Words): string {
   if (!isUnheld(planned)) return '';
   const { plan, table, recipe } = planned;
@@ -38,7 +38,7 @@ export function unheldText(planned: Planned, { t }: Words): string {
   return t('text.unheld', { tokens, context: valueOf(table, recipe, 'context') });
 }
 
-/** The same of the run that is shown, or else of what is wanted. */
+/** The same text for the shown run, or else for the chosen settings. */
 export function unheldShown(session: Session | null, words: Words): string {
   const plan = shownPlan(session);
   if (session === null || plan === null) return '';

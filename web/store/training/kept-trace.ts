@@ -1,4 +1,4 @@
-/** The engine with the index of the run's text: one, whichever panels ask it. */
+/** Creates the engine with the index of the training text once, for all panels. */
 import type { StartSecond } from '../questions.ts';
 import type { CurrentRun } from './current-run.ts';
 import type { Session } from './session.ts';
@@ -12,7 +12,7 @@ export interface TraceContext {
 export class KeptTrace {
   #trace: TextTrace | null = null;
 
-  /** Null until there is an engine that trains. */
+  /** The engine; null before the session exists. */
   of({ session, startQuestions }: TraceContext): TextTrace | null {
     const now = session();
     if (now === null) return null;

@@ -1,13 +1,13 @@
-/** Lines that a reader wants to train a twin without, chosen where they were seen. */
+/** Lines to train a twin without, requested in another panel. */
 export class LinesToLeave {
   #asked: string | null = null;
 
-  /** `lines` as numbers from 1, such as "3" or "3, 8–10". */
+  /** Requests `lines`, numbered from 1, such as "3" or "3, 8–10". */
   ask(lines: string): void {
     this.#asked = lines;
   }
 
-  /** What was asked for since, once; null for nothing. */
+  /** Returns the request once; null if none was made since. */
   take(): string | null {
     const asked = this.#asked;
     this.#asked = null;

@@ -1,7 +1,7 @@
 /**
- * The step of the shown run that is looked at, and models of earlier steps. The code that looks
- * back (../past/looking-back.ts) is fetched with the first request; the step asked for last is
- * shown once it is there. Sets nothing of the session but the first step that can be looked at.
+ * The viewed step of the shown run, and models of past steps. Loads the code
+ * (../past/looking-back.ts) at the first request; the last request wins. Writes nothing of the
+ * session except the run's first step.
  */
 import { TRACES } from '../../base/form.ts';
 import { failure, ignore } from '../../engine/errors.ts';
@@ -14,12 +14,12 @@ import type { CurrentRun } from './current-run.ts';
 
 export interface LookedAtStepOptions {
   readonly trainer: Trainer;
-  /** Starts the engine that looks back; null in forms that do not. */
+  /** Starts the engine for past steps; null in forms without it. */
   readonly start: StartSecond | null;
   readonly current: () => CurrentRun | null;
-  /** Sets the shown run, with another first step. */
+  /** Replaces the shown run by a copy with another first step. */
   readonly setCurrent: (current: CurrentRun) => void;
-  /** The model of another step is shown. */
+  /** Called when the model of another step is shown. */
   readonly onModel: () => void;
   readonly changed: () => void;
 }
@@ -28,7 +28,7 @@ export class LookedAtStep {
   readonly #options: LookedAtStepOptions;
   #past: LookingBack | null = null;
   #isMissing = false;
-  /** The step asked for last; null for the newest. */
+  /** The step requested last; null for the newest. */
   #step: number | null = null;
   #watched: Watch | null = null;
 
@@ -38,22 +38,22 @@ export class LookedAtStep {
     if (start !== null) trainer.keepMoments(PAST_BYTES, FILE_BYTES).catch(ignore);
   }
 
-  /** The engine that looks back, with what it shows; null before the first request. */
+  /** The view of past steps; null before the first request. */
   get past(): LookingBack | null {
     return this.#past;
   }
 
-  /** True if the code that looks back could not be fetched at the last request. */
+  /** Whether the code for past steps failed to load at the last request. */
   get isMissing(): boolean {
     return this.#isMissing;
   }
 
-  /** The first step from which on every one can be looked at; null where none can. */
+  /** The first step from which every step can be recomputed; null if none can. */
   get firstStep(): number | null {
     return this.#options.start === null ? null : firstStepOf(this.#options.current());
   }
 
-  /** The model of the step that is looked at, or of the newest. */
+  /** The model of the viewed step, or of the newest. */
   get model(): Model {
     return this.#past?.model ?? this.#options.trainer;
   }
@@ -63,7 +63,7 @@ export class LookedAtStep {
     return this.#past?.model?.step ?? this.#options.current()?.data.step ?? 0;
   }
 
-  /** Another run is shown, or none. */
+  /** Follows a change of the shown run; null if no run is shown. */
   follow(current: CurrentRun | null): void {
     this.#past?.follow(current);
   }
@@ -73,13 +73,13 @@ export class LookedAtStep {
     this.#past?.watch(watch);
   }
 
-  /** Restores saved snapshots of the shown run: one can look back to them. */
+  /** Restores saved snapshots of the shown run. */
   async restoreSnapshots(snapshots: readonly KeptMoment[]): Promise<void> {
     const current = this.#options.current();
     this.#setFirstStep(current, await this.#options.trainer.giveMoments(snapshots));
   }
 
-  /** Shows this step of the run, or the newest for null. */
+  /** Views this step of the run; null for the newest. */
   lookAt(step: number | null): void {
     if (step === null && this.#past === null) return;
     this.#step = step !== null && step < (this.firstStep ?? Infinity) ? null : step;
@@ -92,7 +92,7 @@ export class LookedAtStep {
     }, ignore);
   }
 
-  /** The model of any step of the shown run, whichever is looked at. */
+  /** The model of any step of the shown run, independent of the viewed step. */
   async modelAt(step: number, options?: VisitOptions): Promise<PastModel> {
     const past = await this.#lookingBack();
     const current = this.#options.current();
@@ -105,7 +105,10 @@ export class LookedAtStep {
     if (current !== null && shown() === current) setCurrent({ ...current, firstStep });
   }
 
-  /** Memory was short, and snapshots were dropped: looks at the nearest one that is left. */
+  /**
+   * Handles snapshots dropped for lack of memory: views the same step again, or the newest if it is
+   * lost.
+   */
   async #loseSnapshots(): Promise<void> {
     const current = this.#options.current();
     const [first = null] = await this.#options.trainer.moments();

@@ -1,24 +1,22 @@
-/**
- * How this reader likes to look at losses: unit, axes and smoothing, as chosen on an earlier visit.
- */
+/** The reader's settings of loss charts (unit, axes, smoothing), kept for the next visit. */
 import { PLAIN_CHOICE, SMOOTHINGS } from '../../data/loss-data.ts';
 import type { LossChoice } from '../../data/loss-data.ts';
 import { keep, recall } from '../storage.ts';
 
 const KEY = 'loss';
 
-/** The choice that was made on an earlier visit; what is not understood is as it comes. */
+/** The settings of an earlier visit, with defaults for invalid values. */
 export function recallLossChoice(): LossChoice {
   return readLossChoice(recall('always', KEY));
 }
 
-/** Keeps a choice for the next visit; nothing where it is as it comes. */
+/** Keeps settings for the next visit; stores nothing if they are the defaults. */
 export function keepLossChoice(choice: LossChoice): void {
   const text = JSON.stringify(choice);
   keep('always', KEY, text === JSON.stringify(PLAIN_CHOICE) ? null : text);
 }
 
-/** A choice as it was kept. */
+/** Parses stored settings; null gives the defaults. */
 export function readLossChoice(text: string | null): LossChoice {
   const { unit, smoothing, logSteps, logLoss, beneath } = parse(text);
   return {

@@ -1,13 +1,12 @@
-/** The losses of a run as a table for other programs, with every digit that the engine gave. */
+/** Exports the losses of a run as CSV, with all digits that the engine reported. */
 import type { LossHistory } from '../../data/loss-history.ts';
 
 const COLUMNS =
   'step,loss,smoothed,validation,learning_rate,gradient_norm,memorised_training,memorised_held_out';
 
 /**
- * One row for each step that is kept: losses in nats per token, shares of prompts that are
- * continued word for word from 0 to 1; a cell is empty where nothing is known.
- * `smoothing` is that of the curve on screen. Lines end as RFC 4180 has it.
+ * One row per kept step: losses in nats per token, memorised shares from 0 to 1; unknown values are
+ * empty cells. `smoothing` is the chart's. Lines end in CR LF (RFC 4180).
  */
 export function lossCsv(history: LossHistory, smoothing = 1): string {
   const lines = [COLUMNS];

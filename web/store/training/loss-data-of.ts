@@ -1,4 +1,4 @@
-/** What the loss chart and its pictures show of a session. */
+/** Collects the data of the loss chart and its pictures from a session. */
 import type { OptionTable } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
@@ -52,13 +52,12 @@ interface Naming {
   readonly name: string;
 }
 
-/** As they were worked out last: nothing but these changes them, and each step asks. */
+/** Cached names, because each step asks for them; only `words` and `given` change a name. */
 const namings = new WeakMap<EarlierRun, Naming>();
 
 /**
- * What an earlier run is called for as long as it is there: its number, and the name that its
- * reader gave it, or its text, all that was changed in its preset, and what set it apart from the
- * run before it.
+ * Name of an earlier run, constant while the run exists: its number, then the reader's name or else
+ * its text, the changes to its preset, and the differences from the run before it.
  */
 export function earlierName(one: EarlierRun, table: OptionTable, words: Words, given = ''): string {
   const known = namings.get(one);

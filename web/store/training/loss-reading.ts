@@ -1,6 +1,5 @@
 /**
- * What the curves say at one step, in the unit in which they are shown; and what holds for all of
- * them.
+ * Reads values off the loss curves at one step, in the chosen unit; writes notes about the curves.
  */
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
@@ -10,20 +9,20 @@ import type { LossHistory } from '../../data/loss-history.ts';
 
 export interface LossReading {
   readonly step: number;
-  /** NaN where a file did not keep it; so are rate and norm. */
+  /** NaN if the file lacks the value; likewise rate and norm. */
   readonly loss: number;
   readonly smoothed: number;
-  /** Of the smoothed loss. */
+  /** Perplexity of the smoothed loss. */
   readonly perplexity: number;
-  /** The nearest one, with its own step. */
+  /** The nearest validation loss, with its step; null without validation. */
   readonly validation: { readonly step: number; readonly loss: number } | null;
   readonly rate: number;
   readonly norm: number;
-  /** The earlier runs that are shown, and reach as far. */
+  /** Smoothed losses of the visible earlier runs that reach this step. */
   readonly others: readonly { readonly id: number; readonly name: string; readonly loss: number }[];
 }
 
-/** Reads `step` off the curves; null where the run has none. */
+/** Values of the curves at `step`; null if the run has no value there. */
 export function readingAt(data: LossData, look: LossState, step: number): LossReading | null {
   const { history, lines, tokensPerCharacter } = data;
   const point = history.at(step, look.smoothing);
@@ -50,20 +49,20 @@ export function readingAt(data: LossData, look: LossState, step: number): LossRe
   };
 }
 
-/** Nats above guessing that are no chance any more. */
+/** Minimum excess over the loss of guessing, in nats, that is not chance. */
 const CLEARLY_WORSE = 0.5;
 
-/** Whether a loss is that of a model that does worse than guess. */
+/** Whether a loss is clearly above that of guessing. */
 export function isWorse(loss: number, randomLoss: number): boolean {
   return loss > randomLoss + CLEARLY_WORSE;
 }
 
-/** A mean loss from this part of the largest one on is that of tokens that nearly all have it. */
+/** Share of the largest possible loss from which nearly all tokens must have that loss. */
 const NEARLY = 0.9;
 
 /**
- * What a reader of these curves must know to read them right, as sentences; empty for most runs:
- * that no loss is above a certain one, and that of a long run some steps are kept.
+ * Notes for reading the curves, as sentences: losses are capped; a long run keeps only some steps.
+ * Empty for most runs.
  */
 export function lossNotes(data: LossData, { unit }: { unit: LossUnit }, words: Words): string {
   const { history, lines, tokensPerCharacter } = data;
@@ -79,21 +78,20 @@ export function lossNotes(data: LossData, { unit }: { unit: LossUnit }, words: W
   return sentences(said, words);
 }
 
-/** This many validation losses in a row must stand above the lowest: one or two may be a swing. */
+/** Number of last validation losses that must exceed the lowest: one or two may be noise. */
 const RISEN = 3;
-/** So much above the lowest, as a share of it, is seen in the curve .. */
+/** Minimum rise, as a share of the lowest loss, that is visible in the curve. */
 const CLEARLY = 0.02;
-/** .. and this many times what these losses swing from one to the next is no swing. */
+/** Minimum rise, as a multiple of the noise between successive validation losses. */
 const SWINGS = 4;
-/** Swings are told from the bend of the curve by this many losses at least. */
+/** Minimum number of losses to estimate the noise from. */
 const FEWEST = 6;
-/**
- * For normal noise, the usual size of a second difference is this many of its standard deviations.
- */
+/** The median absolute second difference of normal noise, in standard deviations. */
 const SECOND_DIFFERENCE = 1.65;
 
 /**
- * How far validation losses swing to and fro, whichever way they go: by their second differences.
+ * Standard deviation of the noise in validation losses, independent of their trend: estimated from
+ * the median absolute second difference.
  */
 function swingOf(losses: readonly number[]): number {
   const bends = losses
@@ -103,20 +101,21 @@ function swingOf(losses: readonly number[]): number {
   return (bends[Math.floor(bends.length / 2)] ?? 0) / SECOND_DIFFERENCE;
 }
 
-/** Above this, a rise of validation losses since `best`, which is one of them, is no swing. */
+/**
+ * Threshold in nats: a larger rise of validation losses since `best`, one of `all`, is not noise.
+ */
 export function swingSince<Point extends { readonly loss: number }>(
   all: readonly Point[],
   best: Point,
 ): number {
-  // Of the rise alone: the steep fall before it is no swing.
+  // Noise during the rise only, because the steep fall before it would count as noise.
   const since = Math.min(all.indexOf(best), all.length - FEWEST);
   return SWINGS * swingOf(all.slice(Math.max(0, since)).map(({ loss }) => loss));
 }
 
 /**
- * The lowest validation loss, in nats, of a run that has been memorising since: the last few losses
- * on held-out text stand clearly above it, while the training loss has fallen. Null for any other
- * run.
+ * The lowest validation loss, in nats, of a run that has been memorising since: the last validation
+ * losses are clearly higher, while the training loss fell. Null for any other run.
  */
 export function memorisingSince(history: LossHistory): { step: number; loss: number } | null {
   const all = history.validations;

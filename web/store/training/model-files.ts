@@ -1,4 +1,4 @@
-/** Files on their way between the disk and the page, and what they are called. */
+/** Opened model files with their recipes; names of run files and saved models. */
 import { fileName } from '../../base/file-name.ts';
 import { SITE } from '../../base/form.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -10,33 +10,36 @@ import type { ModelFacts, ModelFiles, Purpose, SaveForm } from '../../engine/tra
 export interface ChosenModel {
   readonly name: string;
   readonly files: ModelFiles;
-  /** The weights are another program's file. */
+  /** Whether the weights are a file of another program. */
   readonly foreign?: boolean;
 }
 
 /** A model that was opened from files. */
 export interface OpenedModel extends ChosenModel {
   readonly facts: ModelFacts;
-  /** As the file has it. */
+  /** Recipe of the file. */
   readonly recipe: Recipe;
   readonly purpose: Purpose;
-  /** Whether its run learned the bytes of the text's file, as all did before files were decoded. */
+  /** Whether its run learned the raw bytes of the text file, as all runs did in older versions. */
   readonly readsRaw?: boolean;
-  /** Why its run cannot go on, or it cannot learn the text; null when it does, or as chosen. */
+  /**
+   * Why the model cannot resume its run or learn the text; null if it can, or if the reader chose
+   * this purpose.
+   */
   readonly why: GlasshouseError | null;
 }
 
 const RUN = /\.glasshouse$/i;
 
-/** The one file, if it is a run as the list of runs saves it (see run-file.ts); else null. */
+/** The file if it is a single run file (see run-file.ts); else null. */
 export function runAmong([file, more]: readonly File[]): File | null {
   return SITE && more === undefined && file !== undefined && RUN.test(file.name) ? file : null;
 }
 
-/** What a file says of its recipe. */
+/** Facts of a file that determine its recipe. */
 type RecipeFacts = Pick<ModelFacts, 'values' | 'leftOut'>;
 
-/** The recipe with these values, as changes of a preset. */
+/** The recipe with these values, as changes to `preset`. */
 export function recipeFrom(
   table: OptionTable,
   preset: string,
@@ -50,7 +53,7 @@ export function recipeFrom(
   return recipe;
 }
 
-/** The recipe with these values: the preset that comes nearest, and what differs from it. */
+/** The recipe with these values, as changes to the preset with the fewest changes. */
 export function recipeOf(table: OptionTable, facts: RecipeFacts): Recipe {
   const recipes = table.presets.map((preset) => recipeFrom(table, preset, facts));
   const size = ({ changes }: Recipe): number => Object.keys(changes).length;
@@ -58,7 +61,7 @@ export function recipeOf(table: OptionTable, facts: RecipeFacts): Recipe {
   return nearest ?? { preset: '', changes: {} };
 }
 
-/** The name under which a model is saved. */
+/** File name of a saved model. */
 export function saveName(form: SaveForm, run: string, step: number): string {
   return form === 'checkpoint' || form === 'weights'
     ? `${fileName(form, run, step)}.safetensors`

@@ -1,4 +1,4 @@
-/** Models and runs that come from files, and files that are made of the model. */
+/** Opens models and runs from files, and saves the shown model to a file. */
 import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Model } from '../../engine/past-run.ts';
@@ -21,32 +21,32 @@ import type { RunMaker } from './run-maker.ts';
 import type { TrainingState } from './training-state.ts';
 import type { Wanted } from './wanted.ts';
 
-/** A run that was saved, with its text. */
+/** A saved run and its text. */
 export interface SavedRun {
   readonly file: Blob;
   readonly history: RunHistory;
   readonly preset: string;
-  /** What may change in a run, to go on with other values. */
+  /** New values of options that may change during a run. */
   readonly changes?: Readonly<Record<string, number>> | undefined;
   readonly text: LoadedText;
 }
 
-/** Where a run with another text leaves one. */
+/** A checkpoint from which a run on another text begins; `name` is shown as its origin. */
 export interface Forked extends Pick<SavedRun, 'file' | 'preset' | 'changes'> {
   readonly name: string;
 }
 
-/** What opened models use of the session. */
+/** Parts of the session that opened models use. */
 export interface ModelDependencies {
   readonly trainer: Trainer;
   readonly wanted: Wanted;
   readonly runs: RunMaker;
-  /** Starts an engine that has the formats of other programs; null in forms without them. */
+  /** Starts an engine that reads formats of other programs; null in forms without them. */
   readonly start: StartSecond | null;
   readonly set: (change: Partial<TrainingState>) => void;
-  /** The model that is shown, and its step. */
+  /** The shown model and its step. */
   readonly shown: () => { readonly model: Model; readonly step: number };
-  /** Does this after everything that was asked for before. */
+  /** Runs `action` after all earlier commands. */
   readonly command: (action: () => Promise<void>) => void;
 }
 
@@ -57,7 +57,7 @@ export class OpenedModels {
     this.#dependencies = dependencies;
   }
 
-  /** Opens a model. If that fails, nothing changes. `then` hears what the files say. */
+  /** Opens a model and calls `then` with its facts. A failure changes nothing. */
   open(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
     const { trainer, wanted, runs } = this.#dependencies;
     this.#file(async () => {
@@ -71,7 +71,7 @@ export class OpenedModels {
     });
   }
 
-  /** Goes on with a saved run, as if it had never stopped. Answers that run, or why it cannot. */
+  /** Resumes a saved run. Returns the run, or rejects if it cannot be resumed. */
   resume({ file, history, preset, changes, text }: SavedRun): Promise<CurrentRun> {
     const { trainer, wanted, runs, command } = this.#dependencies;
     const { table, text: ours } = wanted;
@@ -87,7 +87,7 @@ export class OpenedModels {
             ? recipeFrom(table, preset, saved)
             : recipeOf(table, saved);
           const current = await runs.prepare(recipe, null, { files, purpose: 'resume', history });
-          // A run that begins with these settings is another one.
+          // Recorded as changes, because a run that begins with these values has another curve.
           for (const [name, value] of Object.entries(changes ?? {})) {
             if (!Object.is(value, values[name])) current.data.change(name);
           }
@@ -102,8 +102,8 @@ export class OpenedModels {
   }
 
   /**
-   * Another run begins with the weights of a run's checkpoint, and learns the newest text. `name`
-   * is said of where it begins. Answers once it is there, or fails.
+   * Begins a new run with the weights of a checkpoint and the newest text. `name` is shown as the
+   * origin. Resolves when the run is ready.
    */
   fork({ name, file, preset, changes }: Forked): Promise<void> {
     const { trainer, wanted, runs, command } = this.#dependencies;
@@ -123,17 +123,17 @@ export class OpenedModels {
     });
   }
 
-  /** The model of before a reload is not here any more. */
+  /** Reports that the model opened before a reload is gone. */
   miss(why: GlasshouseError): void {
     this.#dependencies.set({ modelError: why });
   }
 
-  /** Forgets the error of a model once something else is opened. */
+  /** Clears the error of a model when something else is opened. */
   forgetFailure(): void {
     this.#dependencies.set({ modelError: null });
   }
 
-  /** Another use of the opened model; if that fails, nothing changes. */
+  /** Changes the purpose of the opened model. A failure changes nothing. */
   setPurpose(purpose: Purpose): void {
     const { wanted, runs } = this.#dependencies;
     this.#file(async () => {
@@ -144,7 +144,7 @@ export class OpenedModels {
     });
   }
 
-  /** The opened model learns what is wanted, from its own weights on. */
+  /** Trains the opened model, from its weights on, with the chosen settings and text. */
   tune(): void {
     const { trainer, wanted, runs } = this.#dependencies;
     this.#file(async () => {
@@ -155,7 +155,7 @@ export class OpenedModels {
     });
   }
 
-  /** A new model instead of the opened one. */
+  /** Replaces the opened model by a new one. */
   close(): void {
     const { wanted, runs } = this.#dependencies;
     this.#file(async () => {
@@ -163,7 +163,7 @@ export class OpenedModels {
     });
   }
 
-  /** The model that is shown as a file, for `take`, with its run and the step that it is of. */
+  /** Saves the shown model; calls `take` with the file, its run and its step. */
   save(form: SaveForm, note: string, take: (file: Blob, run: RunData, step: number) => void): void {
     const { shown, runs, set, command } = this.#dependencies;
     set({ saveError: null });
@@ -179,7 +179,7 @@ export class OpenedModels {
     });
   }
 
-  /** With another text, the opened model may do what it could not do before. */
+  /** After a change of text, tries again to resume or train the opened model. */
   async retry(model: OpenedModel): Promise<void> {
     const { set, runs } = this.#dependencies;
     try {
@@ -187,12 +187,12 @@ export class OpenedModels {
       if (suited.purpose === 'generate') set({ model: suited });
       else await runs.prepare(model.recipe, suited);
     } catch (thrown) {
-      // What it lacked is here, and yet it cannot: what was said before is not the reason any more.
+      // The missing text is here, but the model still cannot train: replaces the reason.
       set({ model: { ...model, purpose: 'generate', why: asError(thrown) } });
     }
   }
 
-  /** What lies beside the file goes before what is in it. */
+  /** Converts a file of another program. Separate files take precedence over data inside it. */
   async #translated(files: ModelFiles): Promise<ModelFiles> {
     const made = await translated(files.weights, this.#dependencies.start);
     const { config, vocab, merges, added } = files;
@@ -219,7 +219,7 @@ export class OpenedModels {
     });
   }
 
-  /** The model for the best use that text and memory allow: only writing is always possible. */
+  /** Chooses the best purpose that text and memory permit; generating is always possible. */
   async #suit(model: OpenedModel): Promise<OpenedModel> {
     const { trainer, wanted } = this.#dependencies;
     const { text } = wanted;
@@ -246,7 +246,7 @@ function succeeds(action: Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** Another program's file as those that are opened here. */
+/** Converts a file of another program to the files of a model. */
 async function translated(file: FileSource, start: StartSecond | null): Promise<ModelFiles> {
   const second = await start?.();
   if (second === undefined) throw failure('questions', 'this form opens no such files');

@@ -1,13 +1,16 @@
-/** What attention is shown for: a text chosen by hand, or one that suits the text to learn. */
+/**
+ * Chooses the probe, the text of the attention panel: the reader's own, or one that suits the
+ * training text.
+ */
 import type { PageState } from '../page-state.ts';
 import { shownTokenizer } from './session.ts';
 import type { Session } from './session.ts';
 import { findSample } from '../text/texts.ts';
 
-/** Tokens of a probe: more would make cells too small to read. */
+/** Maximum tokens of a probe; more would make cells too small to read. */
 export const PROBE_TOKENS = 48;
 
-/** A text to learn, as far as a probe depends on it. */
+/** Fields of the training text that determine a probe. */
 type Shown = Pick<PageState, 'source' | 'shown'>;
 
 export interface ProbeChoiceOptions {
@@ -15,14 +18,16 @@ export interface ProbeChoiceOptions {
   readonly session: () => Session | null;
   /** Shows another probe. */
   readonly show: (text: string) => void;
-  /** What was chosen by hand is given up. */
+  /** Called when a probe chosen by the reader is dropped. */
   readonly onGivenUp: () => void;
 }
 
 export class ProbeChoice {
   #chosen: string | null;
   readonly #options: ProbeChoiceOptions;
-  /** A probe from the text, for when a run learns it; empty if the text has not come. */
+  /**
+   * A probe derived from the text, pending until a run learns that text; empty if none is pending.
+   */
   #suited = '';
 
   constructor(chosen: string | null, options: ProbeChoiceOptions) {
@@ -30,27 +35,25 @@ export class ProbeChoice {
     this.#options = options;
   }
 
-  /** What was chosen by hand; null for a probe from the text. */
+  /** The probe chosen by the reader; null for a derived one. */
   get chosen(): string | null {
     return this.#chosen;
   }
 
-  /** The text to learn is another one. */
+  /** Follows a change of the training text. */
   follow(text: Shown): void {
     this.#suited = suitedProbe(text);
     this.suit();
   }
 
-  /**
-   * Typed as it is, also with characters that the text to learn has not: that is told beside it.
-   */
+  /** Sets a typed probe as it is; the panel reports characters that the training text lacks. */
   type(probe: string): void {
     this.#chosen = probe;
     this.#suited = '';
     this.#options.show(probe);
   }
 
-  /** The address has a probe, or none, for the text that is shown. */
+  /** Sets the probe of the address; null if the address has no probe. */
   choose(chosen: string | null): void {
     this.#chosen = chosen;
     this.#suited = suitedProbe(this.#options.state);
@@ -58,7 +61,10 @@ export class ProbeChoice {
     else this.#options.show(chosen);
   }
 
-  /** That of an opened run: its text's own need not be in the address, and goes with that text. */
+  /**
+   * Sets the probe of an opened run. If it is the derived probe of the run's text, it stays out of
+   * the address and changes with the text.
+   */
   take(probe: string, text: Shown): void {
     this.#chosen = probe === suitedProbe(text) ? null : probe;
     this.#suited = '';
@@ -66,15 +72,15 @@ export class ProbeChoice {
   }
 
   /**
-   * A probe from the text, unless one was chosen by hand that this text has the characters of. The
-   * run under way learns the text before, and may have no tokens for this one: it keeps its probe
-   * until another run begins.
+   * Shows the derived probe, unless the reader's own can be written in this text's characters. A
+   * run on the previous text may lack tokens for it, so the old probe stays until another run
+   * begins.
    */
   suit(): void {
     const { state, session, show, onGivenUp } = this.#options;
     this.#takeOfModel();
     const now = session();
-    // Nor before it is known whether this text is the one that the run learns.
+    // Waits also while it is unknown whether the run learns this text.
     if (this.#suited === '' || now?.knowsText === false) return;
     if (now?.pending().includes('text') === true) return;
     const text = this.#suited;
@@ -87,7 +93,8 @@ export class ProbeChoice {
   }
 
   /**
-   * A model whose text is not here may have no tokens for the probe, but has for what it writes.
+   * Chooses a probe from the samples of a model whose text is missing: the model may lack tokens
+   * for the present probe, but not for its own samples.
    */
   #takeOfModel(): void {
     const { state, session, show } = this.#options;
@@ -99,10 +106,10 @@ export class ProbeChoice {
     if (probe !== state.probe) show(probe);
   }
 
-  /** Written for another text: this one, if all of it is here, has not all of the characters. */
+  /** Whether a probe has characters that a complete sample text lacks. */
   #isStrange(probe: string): boolean {
     const { state, session } = this.#options;
-    // While a text is typed, more may come.
+    // A text that is typed, or shown in part, may contain further characters.
     const isPart = state.readOnly || state.source === 'own';
     if (shownTokenizer(session()) !== 'char' || isPart) return false;
     const known = new Set(state.shown);
@@ -110,25 +117,22 @@ export class ProbeChoice {
   }
 }
 
-/** What is looked at as long as nothing was chosen by hand. */
+/** The default probe of a text. */
 export function suitedProbe({ source, shown }: Shown): string {
   return findSample(source)?.probe ?? firstWords(shown);
 }
 
-/** Characters of the reader's own text that are looked at. */
+/** Maximum number of characters of a derived probe. */
 const LOOKED_AT = 24;
 /**
- * The first line that is not blank, as far as the character behind these. The sign for bytes that
- * are no UTF-8 is left out: it is only shown, and the text that is learned has no such character.
+ * The first line that is not blank, up to one character more than LOOKED_AT. Excludes U+FFFD, which
+ * marks invalid UTF-8 on the page and does not occur in the learned text.
  */
 const FIRST_LINE = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'u');
 
-/**
- * The beginning of a text's first line, no word of it cut: something to look at when it is the
- * reader's own.
- */
+/** The beginning of the text's first line, cut between words. */
 function firstWords(text: string): string {
-  // Asked for with each update: no more of the text is read than may be shown.
+  // Called at each update, so it reads no more of the text than needed.
   const [line = ''] = FIRST_LINE.exec(text) ?? [];
   const whole = Array.from(line);
   const part = whole.slice(0, LOOKED_AT).join('');

@@ -1,9 +1,9 @@
-/** The state of a run as the run bar, the tour and host pages name it. */
+/** State of a run for the run bar, the tour and host pages. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { RunBarState } from '../remote.ts';
 import type { Session } from './session.ts';
 
-/** What the run bar says of a run, or of what it waits for: `awaitsText`, a text on its way. */
+/** The state of the run bar. `awaitsText`: a requested text is still loading. */
 export function runBarState(
   session: Session | null,
   problem: ErrorFacts | null,

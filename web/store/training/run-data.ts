@@ -1,4 +1,4 @@
-/** What is known of the run that is shown: gathered from snapshots, drawn by the views. */
+/** Data of one run, collected from snapshots and drawn by views. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type {
   Attention,
@@ -16,14 +16,14 @@ export class RunData {
   readonly history = new LossHistory();
   readonly attentions = new AttentionHistory<Attention>();
   readonly samples: StepSample[] = [];
-  /** Options that were changed after the first step, with the step when they were. */
+  /** Options changed after the first step, with the step of their first change. */
   readonly #changed = new Map<string, number>();
   state: RunState = 'ready';
   step = 0;
   steps = 0;
   tokensPerSecond = 0;
   stepsPerSecond = 0;
-  /** It was slowed down, so that it could be watched: its speed is not the machine's. */
+  /** Whether the run was slowed down to be watched, so that its speed is not the machine's. */
   wasWatched = false;
   gradientNorm = 0;
   threads = 1;
@@ -32,12 +32,12 @@ export class RunData {
   attentionError: ErrorFacts | null = null;
   error: ErrorFacts | null = null;
 
-  /** An option has another value from the next step on. */
+  /** Records that an option changes at the next step. */
   change(name: string): void {
     if (!this.#changed.has(name)) this.#changed.set(name, this.step);
   }
 
-  /** Options that were changed on the way: steps have been made with them since. */
+  /** Options changed during the run, with at least one step made since. */
   get changed(): readonly string[] {
     return [...this.#changed].flatMap(([name, step]) => (step < this.step ? [name] : []));
   }
@@ -46,7 +46,7 @@ export class RunData {
     this.number = number;
   }
 
-  /** A run that was kept at `step`, to be looked at beside others. */
+  /** Data of a saved run at `step`, for comparison with others. */
   static kept(
     number: number,
     step: number,
@@ -71,7 +71,7 @@ export class RunData {
     }
   }
 
-  /** Takes in what a snapshot of this run says. */
+  /** Adds a snapshot of this run. */
   take(snapshot: Snapshot): void {
     const { lossesFrom, losses, learningRates, gradientNorms } = snapshot;
     this.history.append(lossesFrom, losses, learningRates, gradientNorms);

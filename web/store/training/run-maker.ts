@@ -1,7 +1,7 @@
 /**
- * Plans what is wanted, makes the run of it, and changes the run under way. Owns the data of a run
- * between its first snapshot and the engine's answer. The session's queue calls it, so that no two
- * of its methods run at once, but for `take`.
+ * Plans and makes runs with the chosen settings, and changes the current run. Owns the data of a
+ * run between its first snapshot and the engine's answer. The session's queue calls all methods
+ * except `take`, so that no two overlap.
  */
 import { asError } from '../../engine/errors.ts';
 import {
@@ -23,27 +23,27 @@ import type { TrainingState } from './training-state.ts';
 import { fixedPending, learnsAnew, leavesModel, pendingOptions, writesOnly } from './wanted.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Plans above this are carried out only when Start is pressed, not while settings are changed. */
+/** Larger runs are made only when Start is pressed, not while settings are changed. */
 const PREPARE_BYTES = 64 * 2 ** 20;
 
 export interface RunMakerOptions {
   readonly trainer: Trainer;
   readonly wanted: Wanted;
-  /** Runs that others have taken the place of. */
+  /** Earlier runs of the session. */
   readonly earlier: EarlierRuns;
-  /** Writes the state, and says that it has changed. */
+  /** Writes the state and notifies listeners. */
   readonly set: (change: Partial<TrainingState>) => void;
   /** Called when the engine has another model, before the state says so. */
   readonly onModel: () => void;
-  /** Saves the run that is shown, which another is about to take the place of. */
+  /** Saves the shown run before another replaces it. */
   readonly leave: () => Promise<void>;
-  /** Trains the run that is shown. */
+  /** Trains the shown run. */
   readonly train: () => Promise<void>;
 }
 
 export class RunMaker {
   readonly #options: RunMakerOptions;
-  /** A run that the engine tells of before the call that makes it has answered. */
+  /** A run that the engine has reported before the call that makes it returned; null for none. */
   #coming: RunData | null = null;
 
   constructor(options: RunMakerOptions) {
@@ -54,12 +54,12 @@ export class RunMaker {
     return this.#options.wanted.state;
   }
 
-  /** The first step of the shown run is made: it is not replaced without being asked. */
+  /** Whether the shown run has made a step, after which only a command replaces it. */
   get #hasBegun(): boolean {
     return (this.#state.current?.data.step ?? 0) > 0;
   }
 
-  /** A snapshot goes to its run. False if another run has taken the place of that one. */
+  /** Adds a snapshot to its run. False if that run was replaced. */
   take(snapshot: Snapshot): boolean {
     const now = this.#state.current?.data;
     if (now !== undefined && snapshot.run < now.number) return false;
@@ -71,55 +71,53 @@ export class RunMaker {
     return true;
   }
 
-  /**
-   * Plans what is wanted, tells a run under way what may change in it, prepares a run not begun.
-   */
+  /** Plans the chosen settings; then sends live changes to a begun run, or prepares a new one. */
   async replan(): Promise<void> {
     const { wanted, set } = this.#options;
     const { state, text } = wanted;
     const { recipe, model } = state;
     let plan: Plan;
     try {
-      // Changes that end the run of a file begin a model from chance.
+      // If the changes end the opened run, the next run begins with random weights.
       const origin = leavesModel(wanted) ? undefined : originOf(model);
       plan = await this.#plan(recipe, origin);
       const tunable = await this.#isTunable();
-      // From here on Start can be pressed: what it needs waits in the same queue.
+      // Start can be pressed from here on; its command waits in the same queue.
       set({ plan, error: null, tunable });
     } catch (thrown) {
       set({ plan: null, error: text.explain(thrown) });
       return;
     }
     const isSmall = plan.totalBytes <= PREPARE_BYTES;
-    // A run that goes on beside other wishes stays what it was started as.
+    // A begun run with pending changes keeps its own settings.
     if (this.#hasBegun) {
       if (pendingOptions(wanted).length === 0) await this.#tellRun();
     } else if (isSmall && this.#isStale()) {
-      // Planned already, unless something else is wanted by now.
+      // Reuses the plan unless the settings have changed meanwhile.
       const isPlanned = model === null && state.model === null && state.recipe === recipe;
       await this.prepare(state.recipe, state.model, undefined, isPlanned ? plan : null);
     }
   }
 
-  /** Makes sure of a run to go on with: the one under way, or else one of what is wanted. */
+  /** Ensures a run that can train: the begun one, or else a new one with the chosen settings. */
   async ensure(): Promise<void> {
     if (this.#hasBegun) {
       await this.replan();
-      // What is wanted may be impossible, but the run under way can still go on.
+      // The chosen settings may be impossible, but a begun run can still go on.
       const { error } = this.#state;
       if (pendingOptions(this.#options.wanted).length === 0 && error !== null) throw error;
     } else if (this.#isStale() || this.#state.error !== null) await this.prepare();
   }
 
-  /** The data of the run that is shown, or of a fresh one. */
+  /** Data of the shown run, or of a new one. */
   async any(): Promise<RunData | null> {
     if (this.#state.current === null) await this.ensure();
     return this.#state.current?.data ?? null;
   }
 
   /**
-   * Makes a run with `recipe` and `model`; after a failure the state is as before. `planned`: plan
-   * of that run; null if unknown.
+   * Makes a run with `recipe` and `model`; a failure leaves the state unchanged. `planned`: the
+   * plan of that run; null if unknown.
    */
   async prepare(
     recipe = this.#state.recipe,
@@ -147,16 +145,16 @@ export class RunMaker {
       model,
       left: null,
       error: null,
-      // What was typed meanwhile is wanted still.
+      // Settings changed meanwhile stay chosen.
       recipe: state.recipe === wantedBefore ? recipe : state.recipe,
-      // They were about the model that there was.
+      // Errors of the previous model no longer apply.
       saveError: null,
       twinError: null,
     });
     return current;
   }
 
-  /** A new run with `recipe`, which begins as the one before it did. */
+  /** Makes a new run with `recipe`, from an opened model's weights if that model is to learn. */
   async renew(recipe: Recipe): Promise<void> {
     const opened = this.#state.model ?? this.#state.left;
     const { model: now } = this.#state;
@@ -165,7 +163,7 @@ export class RunMaker {
     if (model === null) this.#options.set({ left: opened });
   }
 
-  /** The same run from its first step on; changes that waited for a new run are taken up. */
+  /** Restarts the run at step 0; applies changes that waited for a new run. */
   async rewind(): Promise<void> {
     const { trainer, earlier, set } = this.#options;
     const { current, recipe } = this.#state;
@@ -174,14 +172,14 @@ export class RunMaker {
     else if (current !== null) {
       const number = await this.#leaving(() => trainer.rewind());
       earlier.layBeside(current);
-      // The run that a file went on with is now one that began here.
+      // A resumed run becomes one that began here.
       set({ model: null, current: rewound(current, number, this.#coming) });
       this.#coming = null;
     }
     if (this.#isStale()) await this.replan();
   }
 
-  /** Saves the run that is shown, as it is, before `replace`; if that fails, it goes on. */
+  /** Saves the shown run before `replace`. If `replace` fails, the run goes on. */
   async #leaving<Result>(replace: () => Promise<Result>): Promise<Result> {
     const { trainer, leave, train } = this.#options;
     const left = this.#state.current;
@@ -197,15 +195,15 @@ export class RunMaker {
     }
   }
 
-  /** The run under way has `steps` steps from now on. */
+  /** Sets the number of steps of the current run. */
   async extend(steps: number): Promise<void> {
     await this.replan();
-    // With other wishes for a new run, the old one goes on as it was.
+    // If changes wait for a new run, only the number of steps changes.
     if (fixedPending(this.#options.wanted).length === 0) await this.#tellRun();
     else await this.#tell('steps', steps);
   }
 
-  /** Hands on the changes that a run under way can take. */
+  /** Sends live changes to the current run. */
   async #tellRun(): Promise<void> {
     const { table } = this.#options.wanted;
     const { current, recipe } = this.#state;
@@ -225,7 +223,7 @@ export class RunMaker {
     set({ current: changed(current, name, recipe) });
   }
 
-  /** Whether the shown run is not what is wanted. */
+  /** Whether the shown run differs from the chosen settings. */
   #isStale(): boolean {
     const { text } = this.#options.wanted;
     const { current, recipe, model } = this.#state;
@@ -234,7 +232,7 @@ export class RunMaker {
     return !sameText || model !== current.model;
   }
 
-  /** Whether the opened model could learn what is wanted, if a new run would begin without it. */
+  /** Whether the opened model could train with the chosen settings, if a new run would drop it. */
   async #isTunable(): Promise<boolean> {
     const { model, recipe } = this.#state;
     if (model === null || !leavesModel(this.#options.wanted)) return false;
@@ -260,7 +258,10 @@ export class RunMaker {
     }
   }
 
-  /** What the engine is told: with a file, what is not said would be as in the file. */
+  /**
+   * The recipe for the engine. With a file all values are listed, because omitted ones would be
+   * taken from the file.
+   */
   #recipeFor(recipe: Recipe, origin: Origin | undefined): Recipe {
     return origin === undefined ? recipe : fullRecipe(this.#options.wanted.table, recipe);
   }

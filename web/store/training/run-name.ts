@@ -1,4 +1,4 @@
-/** What runs are called: by what sets each apart, in the words that the settings use. */
+/** Names runs by their differences, in the words of the settings form. */
 import { rangesText } from '../../engine/left-out.ts';
 import { LEFT_OUT, differingOptions, findOption, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
@@ -7,38 +7,38 @@ import type { Words } from '../../i18n/index.ts';
 import { isIdle } from '../../base/idle-option.ts';
 import type { KeptText } from '../text/text-source.ts';
 
-/** Values that a name says; of more it says how many. */
+/** Maximum number of values in a name; further ones are counted. */
 const MOST = 3;
 
-/** Where a text comes from: its title. */
+/** Origin of a text, from which its title is made. */
 export type TextOrigin = Pick<KeptText, 'source' | 'fileName'>;
 
-/** A run among others. */
+/** A run to compare with others. */
 export interface OneRun {
   readonly recipe: Recipe;
   readonly text: TextOrigin;
-  /** See text-key.ts; empty if the text is not known. */
+  /** Hash of the text (see text-key.ts); empty if unknown. */
   readonly textKey: string;
 }
 
-/** A run by itself. */
+/** A run to name by itself. */
 export interface SoleRun {
-  /** That the reader gave it, or empty. */
+  /** Name given by the reader; empty for none. */
   readonly name: string;
   readonly recipe: Recipe;
   readonly text: TextOrigin;
 }
 
-/** Letters of a name that go into the name of a file. */
+/** Maximum characters of a name in a file name. */
 const IN_FILE = 32;
 
-/** Letters, digits and points of ASCII, which every file system takes. */
+/** Reduces a text to ASCII letters, digits and points, which every file system accepts. */
 function plain(text: string): string {
   const kept = text.replaceAll(/[^A-Za-z0-9.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
   return kept.slice(0, IN_FILE);
 }
 
-/** A short number for a text, the same for the same. */
+/** A short hash of a text. */
 function mark(text: string): string {
   const sum = Array.from(text).reduce(
     (hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193),
@@ -47,15 +47,15 @@ function mark(text: string): string {
   return (sum >>> 16).toString(16).padStart(4, '0');
 }
 
-/** A run by itself, and which text of the reader's own it learns. */
+/** A run to name in file names, with the key of its text. */
 export type FiledRun = SoleRun & Pick<OneRun, 'textKey'>;
 
-/** Digits of a text's key in the name of a file. */
+/** Number of digits of a text key in a file name. */
 const KEY_IN_FILE = 6;
 
 /**
- * A run in the names of its files: in no language, and another for another run. The reader's name
- * as far as it is ASCII, and a mark for what is not.
+ * File name of a run without extension, the same in all languages and different for each run. The
+ * reader's name is reduced to ASCII, with a hash if that changes it.
  */
 export function runFile({ name, ...run }: FiledRun, table: OptionTable): string {
   if (name !== '') return plain(name) === name ? name : joined(plain(name), mark(name));
@@ -83,23 +83,23 @@ export function runFile({ name, ...run }: FiledRun, table: OptionTable): string 
 const joined = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join('-');
 
-/** What a run learns: a sample text, a file, or the reader's own text. */
+/** Title of a text: of a sample text, a file, or the reader's own. */
 export function textTitle({ source, fileName }: TextOrigin, words: Words): string {
   if (source !== 'own') return words.t(`text.${source}`);
   return fileName === '' ? words.t('runs.own') : fileName;
 }
 
-/** The name of a run by itself: the reader's, or its text with what was changed in its preset. */
+/** The reader's name of the run; else its text with the changes to its preset. */
 export function runTitle(run: SoleRun, table: OptionTable | null, words: Words): string {
   return run.name === '' ? unnamedTitle(run, table, words) : run.name;
 }
 
-/** The name that a run has by itself, also where the reader gave it another. */
+/** The default name of a run, even if the reader named it. */
 export function unnamedTitle(run: SoleRun, table: OptionTable | null, words: Words): string {
   return withDifferences(textTitle(run.text, words), changesOf(run, table, words), words);
 }
 
-/** What was changed in the preset of a run; at most this many values are said. */
+/** Changes to the preset of a run; lists at most `most` values. */
 function changesOf(
   { recipe }: SoleRun,
   table: OptionTable | null,
@@ -109,21 +109,19 @@ function changesOf(
   return table === null ? '' : changedText(recipe, table, words, most);
 }
 
-/** What was changed in its preset, with the values; at most this many of them are said. */
+/** Changes to the preset of a recipe, with values; lists at most `most`. */
 export function changedText(recipe: Recipe, table: OptionTable, words: Words, most = MOST): string {
   const run = { recipe, text: { source: 'own', fileName: '' }, textKey: '' } as const;
   const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
   return differences(run, [preset], table, words, most);
 }
 
-/** A text with what sets a run on it apart, if anything does. */
+/** A text title followed by differences, if any. */
 export function withDifferences(text: string, differs: string, words: Words): string {
   return differs === '' ? text : words.t('runs.with', { text, differs });
 }
 
-/**
- * A run at the beginning of a sentence, or as a heading; at most this many changed values are said.
- */
+/** A run at the start of a sentence or as a heading; lists at most `most` changed values. */
 export function runPhrase(
   run: SoleRun,
   table: OptionTable | null,
@@ -136,9 +134,8 @@ export function runPhrase(
 }
 
 /**
- * What sets `run` apart from `others`: text, preset, and its value of each option in which any of
- * them differs; first those that tell the most of them apart. Empty where nothing does. At most
- * this many values are said.
+ * Differences of `run` from `others`: text, preset, and its value of each differing option, the
+ * most distinctive first. Empty if equal. Lists at most `most` values.
  */
 export function differences(
   run: OneRun,
@@ -154,7 +151,7 @@ export function differences(
   const parts: string[] = [];
   if (texts.length > 0) parts.push(textName(run, texts, words));
   if (presets.length > 0) parts.push(recipe.preset);
-  // Other presets differ in much that their names say.
+  // The name of another preset is enough.
   const same = others.filter((other) => !presets.includes(other)).map((other) => other.recipe);
   if (presets.length > 0) same.push({ preset: recipe.preset, changes: {} });
   const named = new Set(same.flatMap((other) => differingOptions(table, other, recipe)));
@@ -168,7 +165,7 @@ export function differences(
   const kinds = (name: string): number =>
     new Set(same.map((other) => valueOf(table, other, name)).concat(values[name] ?? NaN)).size;
   names.sort((a, b) => kinds(b) - kinds(a));
-  // To say that there is one more takes as much room as that one.
+  // Counting a single further value would take as much space as the value.
   const shown = names.length <= most + 1 ? names : names.slice(0, most);
   parts.push(...shown.map((name) => optionText(table, recipe, name, words)));
   const list = parts.join(t('list.separator'));
@@ -176,14 +173,14 @@ export function differences(
   return rest === 0 ? list : t('runs.more', { list, count: rest });
 }
 
-/** The name of the text, unless the others are called the same. */
+/** Title of the text; a general word if the others have the same title. */
 function textName({ text }: OneRun, others: readonly OneRun[], words: Words): string {
   const title = textTitle(text, words);
   const same = others.every((other) => textTitle(other.text, words) === title);
   return same ? words.t('earlier.text') : title;
 }
 
-/** An option with its value, as a reader knows it. */
+/** An option with its value, in the reader's language. */
 export function optionText(table: OptionTable, recipe: Recipe, name: string, words: Words): string {
   const option = words.find(`option.${name}`) ?? name;
   if (name === LEFT_OUT) {
@@ -193,13 +190,13 @@ export function optionText(table: OptionTable, recipe: Recipe, name: string, wor
   return words.t('runs.value', { option, value });
 }
 
-/** A value of an option, as a reader knows it. */
+/** A value of an option, in the reader's language. */
 export function valueText(table: OptionTable, name: string, value: number, words: Words): string {
   const option = findOption(table, name);
   const choice = option?.choices[value];
   if (choice !== undefined) return words.find(`choice.${name}.${choice}`) ?? choice;
   if (option?.type === 'bool') return words.t(value === 0 ? 'twin.off' : 'twin.on');
   if (!Number.isFinite(value)) return '–';
-  // Seeds are copied, not read.
+  // Seeds are copied, so they have no digit groups.
   return name === 'seed' ? String(value) : setting(value);
 }

@@ -1,7 +1,7 @@
 /**
- * One sitting with the engine: what is wanted, the run under way, and the commands for it. All that
- * changes the engine goes through one queue, so that no press of a button can overtake another; a
- * RunMaker (run-maker.ts) carries out what is in it. Knows no DOM.
+ * State and commands of training: settings, the current run, models. Calls that change the engine
+ * pass through one queue, so that no command overtakes another; RunMaker (run-maker.ts) carries
+ * them out. Uses no DOM.
  */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -41,28 +41,30 @@ import type { TrainingState } from './training-state.ts';
 import { leavesModel, lessonRecipeOf, notOfRun, pendingOptions, writesOnly } from './wanted.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Milliseconds of quiet before what is being typed is taken seriously. */
+/** Milliseconds after the last key press before settings are planned. */
 const TYPING_PAUSE = 200;
-/** The same before settings are fitted to it, which readers see change. */
+/**
+ * Milliseconds after the last key press before settings are fitted to a text, which readers see.
+ */
 const TYPING_REST = 500;
-/** Milliseconds in which a part of the page is made and drawn. */
+/** Milliseconds to build and draw a part of the page. */
 const REST = 300;
 
-/** Hears what settings suit a text; answers those to apply, or null. */
+/** Receives the settings that suit a text; returns the recipe to apply, or null. */
 export type ChooseFit = (fit: Fit) => Recipe | null;
 
-/** What may have changed: only what a run that trains has told, or anything. */
+/** Extent of a change: only the progress of a training run, or anything. */
 export type Change = 'progress' | 'all';
 
 export class Session implements TrainingState {
   readonly table: OptionTable;
-  /** For questions; what changes the engine goes through the queue here. */
+  /** Trainer for questions; calls that change the engine pass through the queue. */
   readonly trainer: Trainer;
   readonly models: OpenedModels;
   readonly answers: Answers;
   /** Questions to the model of any step of the shown run. */
   readonly asker: Asker;
-  /** Runs that others have taken the place of. */
+  /** Earlier runs of the session. */
   readonly earlier: EarlierRuns;
 
   readonly recipe: Recipe;
@@ -77,11 +79,11 @@ export class Session implements TrainingState {
   readonly modelError: GlasshouseError | null = null;
   readonly saveError: GlasshouseError | null = null;
   readonly twinError: GlasshouseError | null = null;
-  /** The step that the reader is to see; null for none. */
+  /** Step of a lesson at which training stops; null for none. */
   stop: number | null = null;
-  /** The same for a run that begins at step 0 again. */
+  /** The same step for a run that starts again at step 0. */
   stopAgain: number | null = null;
-  /** Saves the run that another is about to take the place of; null where nothing is kept. */
+  /** Saves the shown run before another replaces it; null if runs are not saved. */
   leave: (() => Promise<void>) | null = null;
 
   readonly #steps: LookedAtStep;
@@ -92,7 +94,10 @@ export class Session implements TrainingState {
   #queue: Promise<void> = Promise.resolve();
   #typing: ReturnType<typeof setTimeout> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
-  /** Waits for the text to rest, or for a command. */
+  /**
+   * Pending choice of settings for the newest text, until a pause in typing or a command; null for
+   * none.
+   */
   #toFit: ChooseFit | null = null;
 
   constructor(
@@ -183,12 +188,12 @@ export class Session implements TrainingState {
     });
   }
 
-  /** What the shown run has told. */
+  /** Data of the shown run; null without a run. */
   get run(): RunData | null {
     return this.current?.data ?? null;
   }
 
-  /** Whether it can be trained; one that only writes cannot. */
+  /** Whether the shown run can train; false for a model that only generates. */
   get trains(): boolean {
     return this.current?.info.trains ?? true;
   }
@@ -197,12 +202,12 @@ export class Session implements TrainingState {
     return this.current?.tokensPerCharacter ?? UNKNOWN_TOKENS;
   }
 
-  /** What its steps were made with; without a run, what is wanted. */
+  /** Recipe of the steps made so far; without a run, the chosen recipe. */
   get madeRecipe(): Recipe {
     return this.current === null ? this.recipe : madeRecipe(this.current);
   }
 
-  /** The only way to write what is read of a session. */
+  /** Writes state and notifies listeners; nothing else writes it. */
   #set(change: Partial<TrainingState>): void {
     Object.assign(this, change);
     if (change.current !== undefined) this.#steps.follow(change.current);
@@ -218,7 +223,7 @@ export class Session implements TrainingState {
     this.#changed(after !== null && after === before ? 'progress' : 'all');
   }
 
-  /** All that is said of a run that trains but how far it is; null for one that stands still. */
+  /** State of a training run other than its progress; null if it is not training. */
   #standing(): string | null {
     const { run } = this;
     if (run?.state !== 'running') return null;
@@ -228,13 +233,13 @@ export class Session implements TrainingState {
   // ---- Text -------------------------------------------------------------------------------------
 
   /**
-   * Another text to learn. The run under way goes on with the text that it has. `choose` hears what
-   * settings suit the text, and answers those to apply, if any; `quiet` waits for a pause in
-   * typing.
+   * Sets the training text of the next run; the current run keeps its text. `choose` receives
+   * settings that suit the text, and returns the recipe to apply or null. `quiet` waits for a pause
+   * in typing.
    */
   setText(text: LoadedText, choose: ChooseFit | null = null, quiet = false): void {
     clearTimeout(this.#resting);
-    // What was left out are places of the text before.
+    // Left-out ranges are positions in the previous text.
     if (choose !== null && this.recipe.leftOut !== undefined) {
       const { preset, changes } = this.recipe;
       this.#set({ recipe: { preset, changes } });
@@ -247,7 +252,7 @@ export class Session implements TrainingState {
     }
     const send = this.#text.want(text);
     this.#enqueue(async () => {
-      // A newer text is waiting: this one need not be sent at all.
+      // A newer text is waiting, so this one is not sent.
       if (!(await send())) return;
       if (this.model?.why) await this.models.retry(this.model);
       if (!quiet) await this.#fit();
@@ -255,12 +260,12 @@ export class Session implements TrainingState {
     });
   }
 
-  /** The text could not be had: says why. What was held stays. */
+  /** Reports that the text failed to load. The engine keeps its text. */
   failText(error: unknown): void {
     this.#set({ error: asError(error), plan: null });
   }
 
-  /** Finds the settings that suit the text, and applies those that `choose` answers. */
+  /** Finds settings that suit the text, and applies the recipe that `choose` returns. */
   fit(choose: ChooseFit): void {
     this.#command(async () => {
       this.#toFit = choose;
@@ -272,10 +277,10 @@ export class Session implements TrainingState {
     if (await this.#fit()) await this.#runs.replan();
   }
 
-  /** The same where it is awaited; answers whether the settings are others now. */
+  /** Fits settings if a choice is pending. Returns whether the settings changed. */
   async #fit(): Promise<boolean> {
-    // Settings that suit an older text would be wrong: those for the newest one wait until the
-    // engine has it.
+    // Settings for an older text would be wrong, so the choice waits until the engine has the
+    // newest.
     if (!this.#text.hasArrived) return false;
     const choose = this.#toFit;
     const { turn } = this.#text;
@@ -286,7 +291,7 @@ export class Session implements TrainingState {
       this.#toFit = null;
       clearTimeout(this.#resting);
     }
-    // Another text has come meanwhile, and has its own turn.
+    // Another text has come meanwhile and is fitted in its turn.
     if (turn !== this.#text.turn) return false;
     if (choose === null || fit === null) return false;
     const recipe = choose(fit);
@@ -294,28 +299,28 @@ export class Session implements TrainingState {
     return recipe !== null;
   }
 
-  // ---- What is wanted ---------------------------------------------------------------------------
+  // ---- Settings ---------------------------------------------------------------------------------
 
-  /** Whether the opened model is only to write. */
+  /** Whether the opened model only generates. */
   get writesOnly(): boolean {
     return writesOnly(this);
   }
 
-  /** The recipe that changes by hand are taken back to in a lesson. */
+  /** Sets the recipe of the lesson, which reset restores. */
   giveLesson(recipe: Recipe): void {
     this.#set({ lessonRecipe: recipe });
   }
 
-  /** The recipe of a lesson: what differs from its preset is no change by the reader. */
+  /** Sets the recipe of a lesson; its differences from the preset are not changes by the reader. */
   giveRecipe(recipe: Recipe, typing: boolean): void {
     const lessonRecipe = lessonRecipeOf(this.table, this, recipe);
     this.#set({ lessonRecipe });
     this.setRecipe(recipe, typing);
   }
 
-  /** Another recipe; `typing` waits for a pause before the engine hears of it. */
+  /** Sets the chosen recipe; `typing` delays planning until a pause. */
   setRecipe(recipe: Recipe, typing: boolean): void {
-    // What can be said without the engine is said at once.
+    // Errors found without the engine are shown at once.
     const wrong = checkRecipe(this.table, recipe);
     this.#set(wrong === null ? { recipe } : { recipe, error: wrong, plan: null });
     clearTimeout(this.#typing);
@@ -326,45 +331,45 @@ export class Session implements TrainingState {
     else replan();
   }
 
-  /** Options (and "text") in which what is wanted differs from the run that is under way. */
+  /** Options (and "text") whose changes need another run than the current one. */
   pending(): string[] {
     return pendingOptions(this.#wanted);
   }
 
-  /** The same of the model that is shown, also where it has not begun to train. */
+  /** Options (and "text") that the shown model cannot adopt, even before it has trained. */
   notOfRun(): string[] {
     return notOfRun(this.#wanted);
   }
 
-  /** False for the moment in which it is not known yet which text has come. */
+  /** False while the key of a new text is computed. */
   get knowsText(): boolean {
     return this.#text.isKnown;
   }
 
-  /** Texts that were here, the newest first. */
+  /** Previous texts of this session, newest first. */
   get recentTexts(): readonly Blob[] {
     return this.#text.recent;
   }
 
-  /** Whether a new run with what is wanted would begin from chance, although a model was opened. */
+  /** Whether a new run would begin with random weights although a model was opened. */
   get leavesModel(): boolean {
     return leavesModel(this.#wanted);
   }
 
   // ---- Earlier runs -----------------------------------------------------------------------------
 
-  /** What the shown run is told apart by. */
+  /** Facts that identify the shown run among others; null without a run. */
   get named(): OneRun | null {
     return this.current === null ? null : namedBy(this.current);
   }
 
-  /** The shown run and those beside it. */
+  /** The shown run and the visible earlier runs. */
   get compared(): readonly OneRun[] {
     const { named } = this;
     return [...(named === null ? [] : [named]), ...this.earlier.all.filter(({ shown }) => shown)];
   }
 
-  /** Runs of before a reload lie beside the shown one again. */
+  /** Restores earlier runs from before a reload. */
   restoreEarlier(runs: readonly BesideRun[]): void {
     this.earlier.restore(runs, this.#text.wanted);
   }
@@ -379,14 +384,14 @@ export class Session implements TrainingState {
     });
   }
 
-  /** Trains on: up to the step that a lesson names, if that is still to come. */
+  /** Trains to the stop step of a lesson if that is ahead, else to the end. */
   #train(): Promise<void> {
     const stop = this.stop !== null && this.stop > (this.run?.step ?? 0) ? this.stop : undefined;
     return this.trainer.start(stop);
   }
 
   pause(): void {
-    // Not through the queue: what waits there may take long, and pausing is always safe.
+    // Bypasses the queue, which may take long; pausing is always safe.
     this.#tellEngine(this.trainer.pause());
   }
 
@@ -403,7 +408,7 @@ export class Session implements TrainingState {
     this.#command(() => this.#runs.rewind());
   }
 
-  /** A new run with what is wanted now. */
+  /** Starts a new run with the chosen settings. */
   restart(train: boolean): void {
     this.stop = this.stopAgain;
     this.models.forgetFailure();
@@ -413,22 +418,24 @@ export class Session implements TrainingState {
     });
   }
 
-  /** Another run of the newest text with this recipe; that of now stays as a line beside it. */
+  /**
+   * Trains another run of the newest text with `recipe`; the present run becomes an earlier run.
+   */
   tryTwin(recipe: Recipe): void {
     this.#set({ twinError: null });
-    // The settings have it once it is there: what can change during a run would change the run of
-    // now as well, and a twin that cannot be leaves them those of the run that is shown.
+    // Only a finished twin changes the settings: a live option would change the present run, and
+    // after a failure the settings must still be those of the shown run.
     this.#command(async () => {
       try {
         const before = this.named;
         await this.#runs.renew(recipe);
-        // In sight, whatever of its kind: the twin is to be held against it.
+        // Shows the line of the present run for comparison, even if it is of another kind.
         if (before !== null) this.earlier.reveal(before);
       } catch (thrown) {
         this.#set({ twinError: asError(thrown) });
         return;
       }
-      // To its end, to be held against the other.
+      // Trains to the end, for comparison.
       await this.trainer.start();
     });
   }
@@ -440,9 +447,9 @@ export class Session implements TrainingState {
     this.restart(running);
   }
 
-  /** More steps for a run that has done all it had. */
+  /** Adds steps to a finished run. */
   extend(): void {
-    // The horizon may have been set to before where the run is.
+    // The number of steps may have been set below the current step.
     const done = Math.max(this.run?.steps ?? 0, this.run?.step ?? 0);
     const steps = done + Math.max(1, this.current?.info.steps ?? 0);
     this.#set({ recipe: withChange(this.table, this.recipe, 'steps', steps) });
@@ -452,7 +459,7 @@ export class Session implements TrainingState {
     });
   }
 
-  /** After a diverged run: back to step 0 with a tenth of the learning rate. */
+  /** Restarts a diverged run at step 0 with a tenth of its learning rate. */
   gentler(): void {
     const rate = Number((valueOf(this.table, this.recipe, 'lr') / 10).toPrecision(6));
     this.#set({ recipe: withChange(this.table, this.recipe, 'lr', rate) });
@@ -468,46 +475,46 @@ export class Session implements TrainingState {
     this.#tellEngine(this.trainer.pace(pace));
   }
 
-  /** Leaves the machine to the page for a moment, which has something large to draw. */
+  /** Pauses training briefly, while the page draws something large. */
   rest(): void {
     if (this.run?.state !== 'running') return;
-    // A rest that it does not get makes nothing wrong.
+    // A failed pause does no harm.
     this.trainer.rest(REST).catch(() => undefined);
   }
 
   // ---- The past --------------------------------------------------------------------------------
 
-  /** The engine that looks back, with its answers; null before the first request. */
+  /** The view of past steps; null before the first request. */
   get past(): LookingBack | null {
     return this.#steps.past;
   }
 
-  /** True if the code that looks back could not be fetched at the last request. */
+  /** Whether the code for past steps failed to load at the last request. */
   get pastIsMissing(): boolean {
     return this.#steps.isMissing;
   }
 
-  /** The first step from which on every one can be looked at; null where none can. */
+  /** The first step from which every step can be recomputed; null if none can. */
   get firstStep(): number | null {
     return this.#steps.firstStep;
   }
 
-  /** Restores saved snapshots of the shown run: one can look back to them. */
+  /** Restores saved snapshots of the shown run. */
   restoreSnapshots(snapshots: readonly KeptMoment[]): Promise<void> {
     return this.#steps.restoreSnapshots(snapshots);
   }
 
-  /** Shows this step of the run, or the newest for null. */
+  /** Views this step of the run; null for the newest. */
   lookAt(step: number | null): void {
     this.#steps.lookAt(step);
   }
 
-  /** The model of any step of the shown run, whichever is looked at. */
+  /** The model of any step of the shown run, independent of the viewed step. */
   pastModel(step: number, options?: VisitOptions): Promise<PastModel> {
     return this.#steps.modelAt(step, options);
   }
 
-  /** The model of `step`, or of the newest step for null, from whom it disturbs least. */
+  /** The model of `step`, or of the newest for null, in the engine that disturbs training least. */
   async #modelAt(questions: Questions, step: number | null, options: VisitOptions): Promise<Model> {
     const { step: newest = 0, state } = this.run ?? {};
     const trains = state === 'running';
@@ -523,7 +530,7 @@ export class Session implements TrainingState {
     return this.#steps.step;
   }
 
-  /** The model of the step that is looked at, or of the newest. */
+  /** The model of the viewed step, or of the newest. */
   get shownModel(): Model {
     return this.#steps.model;
   }
@@ -536,7 +543,7 @@ export class Session implements TrainingState {
     });
   }
 
-  /** A press of a button: whatever was being typed is taken seriously first. */
+  /** Queues a command, after settings that are still being typed. */
   #command(action: () => Promise<void>): void {
     clearTimeout(this.#typing);
     this.#changed('all');
@@ -547,7 +554,7 @@ export class Session implements TrainingState {
     });
   }
 
-  /** What need not wait for its turn. */
+  /** Calls the engine outside the queue; reports a failure. */
   #tellEngine(call: Promise<void>): void {
     call.catch((thrown: unknown) => {
       this.#fail(thrown);
@@ -559,7 +566,7 @@ export class Session implements TrainingState {
   }
 }
 
-/** Tells of a failure, and fails. */
+/** Returns a handler that reports an error and throws it again. */
 function failing(tell: (thrown: unknown) => void): (thrown: unknown) => never {
   return (thrown) => {
     tell(thrown);
@@ -567,19 +574,19 @@ function failing(tell: (thrown: unknown) => void): (thrown: unknown) => never {
   };
 }
 
-/** Whether it is known what Start would do, or why it cannot be pressed. */
+/** Whether the effect of Start is known, or the error that prevents it. */
 export function isSettled(session: Session | null): boolean {
   return session !== null && (session.plan !== null || session.error !== null);
 }
 
-/** The plan to show: of the run under way, or of what is wanted. */
+/** The plan to show: of the begun run, or else of the chosen settings. */
 export function shownPlan(session: Session | null): Plan | null {
   const begun = (session?.run?.step ?? 0) > 0;
-  // The figures belong to the curve below them while there is one.
+  // While a curve is shown, the figures belong to it.
   return (begun ? session?.current?.plan : session?.plan) ?? null;
 }
 
-/** What the run that is shown reads as its tokens: 'byte', 'char' or 'bpe'; empty without a run. */
+/** Tokenizer of the shown run: 'byte', 'char' or 'bpe'; empty without a run. */
 export function shownTokenizer(session: Session | null): string {
   const current = session?.current ?? null;
   return session === null || current === null

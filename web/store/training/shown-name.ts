@@ -1,22 +1,22 @@
-/** What the shown run is called: wherever it is named by itself, and in the names of its files. */
+/** Name of the shown run, on the page and in file names. */
 import type { Words } from '../../i18n/index.ts';
 import { runFile, runTitle } from './run-name.ts';
 import type { Session } from './session.ts';
 
-/** Knows the names that readers gave to runs, by the numbers that the runs have here. */
+/** Looks up readers' names of runs by run number. */
 export interface GivenNames {
-  /** Empty where the reader gave none. */
+  /** The reader's name; empty for none. */
   readonly nameOf: (run: number) => string;
 }
 
-/** The name of the shown run; empty if absent. */
+/** Name of the shown run; empty without a run. */
 export function shownTitle(session: Session | null, given: GivenNames, words: Words): string {
   const named = session?.named ?? null;
   if (session === null || named === null) return '';
   return runTitle({ ...named, name: nameOf(session, given) }, session.table, words);
 }
 
-/** The same as a part of file names. */
+/** Name of the shown run in file names; empty without a run. */
 export function shownFile(session: Session | null, given: GivenNames): string {
   const named = session?.named ?? null;
   if (session === null || named === null) return '';

@@ -1,4 +1,4 @@
-/** Which of the files that come together is what. */
+/** Recognises the parts of a model among files opened together. */
 import { isServerAnswer } from '../../base/is-web-page.ts';
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -7,13 +7,14 @@ import { runAmong } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
 
 const WEIGHTS = /\.safetensors$/i;
-/** What transformers calls the one file; beside it an index of shards is not needed. */
+/** File name of whole weights in transformers, which make an index of shards unnecessary. */
 const WHOLE = 'model.safetensors';
 const INDEX = /\.safetensors\.index *(\(\d+\))?\.json$/i;
-// Browsers put a number after the name of a second download.
+// Browsers append a number to the name of a second download.
 const CONFIG = /^config *(\(\d+\))?\.json$/i;
 /**
- * Those of transformers, OpenAI's release, and the tokenizers library, which has all in one file.
+ * Vocabulary files of transformers, of OpenAI's release, and of the tokenizers library, which has a
+ * single file.
  */
 const VOCABULARIES = [
   /^vocab *(\(\d+\))?\.json$/i,
@@ -21,36 +22,36 @@ const VOCABULARIES = [
   /^tokenizer *(\(\d+\))?\.json$/i,
 ];
 /**
- * What tells such files of a model from others of the same name, even if they are damaged: names of
+ * Contents that distinguish these files from others of the same name, even if damaged: names of
  * settings, a token with its number, the model of a tokenizer.
  */
 const SETTINGS =
   /"(?:model_type|architectures|n_layer|n_head|n_embd|num_hidden_layers|hidden_size|vocab_size)" *:/;
 const TOKENS = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\d|"model"\s*:\s*\{/;
 const MERGES = /^(merges *(\(\d+\))?\.txt|vocab *(\(\d+\))?\.bpe)$/i;
-/** Merges, even if they are damaged further down: their first line, or pairs of tokens. */
+/** Beginning of a merges file, even if damaged further down: its header, or pairs of tokens. */
 const PAIRS = /^\s*(?:#version|(?:\S+ \S+\r?\n){3})/;
 const ADDED = /^added_tokens *(\(\d+\))?\.json$/i;
-/** Files that a tokenizer of transformers also has, and that are not needed here. */
+/** Tokenizer files of transformers that are not needed here. */
 const TOKENIZER_SETTINGS = /^(tokenizer_config|special_tokens_map) *(\(\d+\))?\.json$/i;
-/** The characters of a model of nanoGPT, as a pickle. */
+/** Character table of a nanoGPT model, as a pickle. */
 const META = /^meta *(\(\d+\))?\.pkl$/i;
 /** Files of PyTorch, llm.c and llama.cpp, which the engine tells apart by their first bytes. */
 const FOREIGN = /\.(bin|pt|pth|ckpt|gguf)$/i;
-/** What transformers calls the one file of PyTorch, and what it writes beside it on the way. */
+/** File name of whole PyTorch weights in transformers, and of its training state beside them. */
 const TORCH_WHOLE = /^pytorch_model *(\(\d+\))?\.bin$/i;
 const TORCH_BESIDE =
   /^(optimizer|scheduler|scaler|training_args|rng_state(_\d+)?) *(\(\d+\))?\.(bin|pt|pth)$/i;
-/** One of several files of PyTorch that only together are the model. */
+/** Shard of PyTorch weights, unusable alone. */
 const TORCH_SHARD = /-\d+-of-\d+ *(\(\d+\))?\.(bin|pt|pth|ckpt)$/i;
-/** What a Mac puts beside a file on other disks. */
+/** Metadata files that macOS writes to foreign disks. */
 const BESIDE = /^\._/;
 const RECEIPT = /^\s*\{\s*"format"\s*:\s*"glasshouse-receipt"/;
 const TEXT = /\.txt$/i;
 const VOCAB_AS_TEXT = /^vocab *(\(\d+\))?\.txt$/i;
-/** As many bytes as tell a web page. */
+/** Number of bytes by which a web page is recognised. */
 const BEGINNING = 512;
-/** A longer JSON is not that of the raw form. */
+/** Maximum size of a JSON file in the raw form. */
 const RAW_BYTES = 16e6;
 
 /** Whether these files are (part of) a model rather than a text to learn. */
@@ -65,7 +66,7 @@ async function isModel(files: readonly File[]): Promise<boolean> {
   return (await findRaw(files)) !== null;
 }
 
-/** Whether this is a file of a tokenizer: its name and its content are of that kind. */
+/** Whether a file belongs to a tokenizer, by name and content. */
 async function isTokenizer(file: File): Promise<boolean> {
   const { name } = file;
   if (META.test(name) || TOKENIZER_SETTINGS.test(name)) return true;
@@ -90,11 +91,11 @@ export async function kindOf(all: readonly File[]): Promise<FileKind> {
   if (more === undefined) {
     return RECEIPT.test(await only.slice(0, BEGINNING).text()) ? 'receipt' : 'text';
   }
-  // By itself it is a text.
+  // A merges file alone counts as a text.
   return files.some(({ name }) => MERGES.test(name)) ? 'model' : 'texts';
 }
 
-/** A text that came with the files of a model and is none of them. */
+/** The text among the files of a model; null if none. */
 export function textAmong(files: readonly File[]): File | null {
   const none = [MERGES, VOCAB_AS_TEXT];
   const isText = ({ name }: File): boolean =>
@@ -102,7 +103,7 @@ export function textAmong(files: readonly File[]): File | null {
   return files.find(isText) ?? null;
 }
 
-/** Sorts the files of a model; throws when the weights are missing, or there are several. */
+/** Sorts the files of a model; throws if weights are missing or ambiguous. */
 export async function sortModel(all: readonly File[]): Promise<ChosenModel> {
   const files = withoutCopies(all);
   const find = (pattern: RegExp): File | null =>
@@ -119,13 +120,13 @@ export async function sortModel(all: readonly File[]): Promise<ChosenModel> {
   return { name: weights.name, files: found, foreign };
 }
 
-/** Throws if a web server's answer lies in place of the file. */
+/** Throws if the file is an answer of a web server. */
 async function checkPart(part: File): Promise<void> {
   if (!isServerAnswer(await part.slice(0, BEGINNING).text())) return;
   throw failure('part-answer', 'this is no such file but an answer of a web server', [], part.name);
 }
 
-/** Throws if the file has only the name of settings. */
+/** Throws if the file is named like a configuration but has no settings. */
 async function checkConfig(config: File): Promise<void> {
   if (SETTINGS.test(await config.text())) return;
   throw failure('not-a-config', 'this file has no settings of a model', [], config.name);
@@ -135,9 +136,7 @@ function withoutCopies(files: readonly File[]): readonly File[] {
   return files.filter(({ name }) => !BESIDE.test(name));
 }
 
-/**
- * The file to begin with. One file that holds the whole model goes before those that name others.
- */
+/** The file to open first. A file with the whole model takes precedence over an index of shards. */
 async function findWeights(
   files: readonly File[],
 ): Promise<{ weights: File; form: WeightsForm; foreign: boolean }> {
@@ -167,7 +166,7 @@ async function findWeights(
   throw failure('no-weights', 'there is no .safetensors file among these files');
 }
 
-/** The file of another program, or null; throws where there are several. */
+/** The file of another program; null if none. Throws if there are several. */
 function findForeign(files: readonly File[]): File | null {
   const all = files.filter(({ name }) => FOREIGN.test(name) && !TORCH_BESIDE.test(name));
   const named = all.filter(({ name }) => TORCH_WHOLE.test(name));
@@ -182,7 +181,7 @@ function severalWeights({ name }: File): GlasshouseError {
   return failure('several-weights', 'there are several files of weights', [], name);
 }
 
-/** The JSON of the raw form, which has no name of its own: what it holds tells. */
+/** The JSON file of the raw form, recognised by content because its name is free; null if none. */
 async function findRaw(files: readonly File[]): Promise<File | null> {
   for (const file of files) {
     const { name, size } = file;
@@ -201,7 +200,7 @@ function isRaw(text: string): boolean {
   }
 }
 
-/** All files of a drop, those inside a dropped folder included (not those of its own folders). */
+/** All files of a drop, including files directly inside a dropped folder. */
 export async function filesOf(
   plain: readonly File[],
   entries: readonly (FileSystemEntry | null)[],
@@ -222,7 +221,7 @@ export async function filesOf(
 async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // It answers in portions, the last of which is empty.
+  // Entries come in portions; the last is empty.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject);

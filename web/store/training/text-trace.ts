@@ -1,7 +1,6 @@
 /**
- * Where what a model writes comes from. Owns an instance of the engine, with the module for
- * questions, beside the one that trains: it holds the text of the run and its index, is made when
- * somebody asks first, and made anew for a run of another text or recipe.
+ * Traces generated text to the training text. Owns a second engine with the index of the training
+ * text; started at the first question, and again for a run with another text or recipe.
  */
 import { signal } from '@preact/signals-core';
 import { failure } from '../../engine/errors.ts';
@@ -14,21 +13,21 @@ import type { StartSecond } from '../questions.ts';
 import { keptText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 
-/** Bytes of the weights, which come with the vocabulary of a model, that are copied at most. */
+/** Maximum size of weights to copy; the vocabulary is copied with them. */
 const MOST_BYTES = 4 * MOST_TRACED;
 
 export interface TextTraceOptions {
   readonly trainer: Trainer;
-  /** Null where there is no such engine. */
+  /** Null if this form has no engine for questions. */
   readonly start: StartSecond | null;
   readonly current: () => CurrentRun | null;
   readonly table: OptionTable;
 }
 
-/** One instance, from the moment that it is asked for. */
+/** A second engine, from the moment it is requested. */
 interface Second {
   readonly key: string;
-  /** Once its worker has begun. */
+  /** Null until its worker has started. */
   worker: Trainer | null;
   isClosed: boolean;
 }
@@ -40,7 +39,7 @@ interface Made extends Second {
 export class TextTrace {
   readonly #options: TextTraceOptions;
   #made: Made | null = null;
-  /** How far the index is, from 0 to 1; null while none is made. */
+  /** Progress of indexing, from 0 to 1; null if no index is made. */
   readonly progress = signal<number | null>(null);
 
   constructor(options: TextTraceOptions) {
@@ -50,12 +49,12 @@ export class TextTrace {
     });
   }
 
-  /** Tells runs apart by what is indexed of them; null without a run. */
+  /** Identifies the indexed run; null without a run. */
   get key(): string | null {
     const run = this.#options.current();
     if (run === null) return null;
     const { text, model, data } = run;
-    // What may change during a run is no part of the index.
+    // Options that may change during a run do not affect the index.
     const { preset, changes, leftOut } = run.recipe;
     const isFixed = (name: string): boolean =>
       !(findOption(this.#options.table, name)?.live ?? false);
@@ -63,14 +62,14 @@ export class TextTrace {
     return JSON.stringify([text?.key, preset, fixed, leftOut, model === null ? -1 : data.number]);
   }
 
-  /** Why nothing can be asked of the run that is shown; null where something can. */
+  /** Why the shown run cannot be traced; null if it can. */
   get refusal(): GlasshouseError | null {
     const run = this.#options.current();
     if (run === null) return null;
     if (this.#options.start === null) {
       return failure('questions', 'no engine here answers questions on the text');
     }
-    // One that only writes has learned from another text than that of the page.
+    // A model that only generates learned another text than the page's.
     if (run.text === null || !run.info.trains) {
       return failure('trace-text', 'the text of the run is not known here');
     }
@@ -79,7 +78,7 @@ export class TextTrace {
     return isLarge ? failure('trace-large', message, [MOST_BYTES]) : null;
   }
 
-  /** What an engine answers that has the index of the run that is shown. */
+  /** Asks an engine that has the index of the shown run. */
   async ask<Result>(question: (trainer: Trainer) => Promise<Result>): Promise<Result> {
     const { key } = this;
     const run = this.#options.current();
@@ -103,7 +102,7 @@ export class TextTrace {
     }
   }
 
-  /** Gives its memory and its worker back, and ends what is being made. */
+  /** Closes the second engine, which also cancels indexing. */
   close(): void {
     const made = this.#made;
     this.#made = null;
@@ -126,7 +125,7 @@ export class TextTrace {
     const { trainer: worker, place } = await start();
     second.worker = worker;
     try {
-      // On the page's own thread it would be in the reader's way.
+      // An engine on the page's own thread would block the page.
       if (place !== 'worker') throw failure('worker', 'there is no worker for an index');
       if (second.isClosed) throw failure('cancelled', 'the run is another one now');
       await worker.setText(bytes);

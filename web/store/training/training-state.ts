@@ -1,4 +1,4 @@
-/** What is wanted, planned and under way. Only the session writes it; everything reads it. */
+/** State of training: chosen settings, plan, current run. Only the session writes it. */
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
@@ -6,26 +6,26 @@ import type { CurrentRun } from './current-run.ts';
 import type { OpenedModel } from './model-files.ts';
 
 export interface TrainingState {
-  /** Wanted for the next run; a run under way takes up what may change in it. */
+  /** Chosen for the next run; the current run adopts live changes. */
   readonly recipe: Recipe;
-  /** The recipe that a lesson gives; null without a lesson. */
+  /** Recipe of the lesson; null without a lesson. */
   readonly lessonRecipe: Recipe | null;
-  /** For the text and recipe that are wanted; null while unknown or impossible. */
+  /** Plan of the chosen text and recipe; null while unknown or impossible. */
   readonly plan: Plan | null;
   /** Why there is no plan, or why the last command failed. */
   readonly error: GlasshouseError | null;
-  /** The run that is shown; null before the first, and if its model had to make room. */
+  /** The shown run; null before the first, and if its model was freed for lack of memory. */
   readonly current: CurrentRun | null;
-  /** What the wanted model begins with; null for chance. */
+  /** The opened model that the next run begins with; null for random weights. */
   readonly model: OpenedModel | null;
-  /** The opened model that the shown run was begun without; null if there was none. */
+  /** The opened model that the shown run began without; null if no model was open. */
   readonly left: OpenedModel | null;
-  /** Whether the opened model could learn what is wanted, if a new run would begin without it. */
+  /** Whether the opened model could train with the chosen settings, if a new run would drop it. */
   readonly tunable: boolean;
-  /** Files are being read. */
+  /** Whether files are being read. */
   readonly opening: boolean;
   readonly modelError: GlasshouseError | null;
   readonly saveError: GlasshouseError | null;
-  /** Why a twin could not be. */
+  /** Why the last twin could not be made; null if it could. */
   readonly twinError: GlasshouseError | null;
 }

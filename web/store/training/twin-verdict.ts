@@ -1,4 +1,4 @@
-/** Which of the runs that are held against each other did best, and by how much. */
+/** Decides which of the compared runs is best, and by how much. */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords, AnyKey } from '../../i18n/index.ts';
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
@@ -7,62 +7,57 @@ import type { LossUnit } from '../../data/loss-data.ts';
 /** One of the runs to compare. */
 export interface TwinRun {
   readonly name: string;
-  /**
-   * What tells it from the one that it is judged against, which is enough where only these two are
-   * named.
-   */
+  /** Differences from the run it is judged against, for sentences that name only these two. */
   readonly apart: string;
-  /** Tells the texts apart that runs have learned. */
+  /** Key of the training text. */
   readonly text: string;
-  /** Smoothed, at the common step, in nats per token. */
+  /** Smoothed loss at the common step, in nats per token. */
   readonly loss: number;
   readonly bits: number;
   /**
-   * In nats per token, with its step, which may be before the common one; null where nothing is
-   * held out.
+   * Validation loss in nats per token, and its step, which may precede the common step; null
+   * without validation.
    */
   readonly validation: { readonly step: number; readonly loss: number } | null;
-  /** Tokens of the text that is held out over its characters; NaN where nobody knows. */
+  /** Validation tokens per character; NaN if unknown. */
   readonly heldOut: number;
   readonly sample: string;
 }
 
 /**
- * What the runs are compared by: the loss of what none of them learned where all of them measured
- * it, and, where their tokens differ, know it by character; otherwise that of what they learned, by
- * character where their tokens differ.
+ * The compared loss: validation loss if all runs measured it at the same step and, if their tokens
+ * differ, its characters are known; otherwise training loss, in bits per character if tokens
+ * differ.
  */
 export type Measure = 'validation' | 'loss' | 'bits';
 
 export interface Verdict {
   readonly measure: Measure;
-  /** The step at which they are compared. */
+  /** Step of the compared losses. */
   readonly step: number;
   readonly best: string;
   readonly other: string;
-  /** By how much the best is below the next best, in `unit`. */
+  /** Difference between the lowest and the next loss, in `unit`. */
   readonly gap: number;
-  /** Of the best, in `unit`. */
+  /** The lowest loss, in `unit`. */
   readonly value: number;
   readonly unit: LossUnit;
-  /** Whether a context holds as much text for each of them: other tokens are of another length. */
+  /** Whether a context holds equally much text in all runs, as their tokens are equally long. */
   readonly sameTokens: boolean;
 }
 
-/** Tokens of two tokenizers differ in how much text they hold by more than this part of it. */
+/** Relative difference in text per token below which tokenizers count as the same. */
 const SAME_TOKENS = 1e-6;
 
-/**
- * Whether they learned different texts: then one has the easier task, and neither is the better.
- */
+/** Whether the runs learned different texts, whose losses are not comparable. */
 export function haveOtherTexts(runs: readonly TwinRun[]): boolean {
   return new Set(runs.map(({ text }) => text)).size > 1;
 }
 
 /**
- * Compares `runs` at `step`, the last that all of them have; null where there is nothing to
- * compare. The gap is in `wanted` where that unit is known of all of them and fair: tokens that
- * differ leave bits per character only.
+ * Compares `runs` at `step`, the last that all have reached; null if they are not comparable. The
+ * gap is in `wanted` if that unit is known and fair; with different tokens it is in bits per
+ * character.
  */
 export function verdictOf(
   runs: readonly TwinRun[],
@@ -90,18 +85,15 @@ export function verdictOf(
   return { measure, step: of, best: name, other: other.name, gap, value, unit, sameTokens };
 }
 
-/**
- * A gap below this part of the better loss is small: another seed alone may make as much of a
- * difference.
- */
+/** A smaller share of the lower loss is a small gap, which another seed alone may cause. */
 const SMALL = 0.05;
 
-/** Whether only a second seed could tell that the better run is better. */
+/** Whether a second seed is needed to confirm the better run. */
 export function isSmall({ gap, value }: Pick<Verdict, 'gap' | 'value'>): boolean {
   return gap < SMALL * value;
 }
 
-/** What `run` is compared by, in `unit`. */
+/** The compared loss of `run`, in `unit`. */
 export function measuredOf(
   { loss, bits, validation, heldOut }: Omit<TwinRun, 'name' | 'apart' | 'text'>,
   measure: Measure,
@@ -111,17 +103,15 @@ export function measuredOf(
   return unit === 'nats' ? loss : bits;
 }
 
-/**
- * Whether one and the same training was done twice: what differs in the settings changed nothing.
- */
+/** Whether differing settings had no effect, so that the same training was repeated. */
 function areSame([one, other]: readonly TwinRun[], { gap, sameTokens }: Verdict): boolean {
   return sameTokens && gap === 0 && one?.loss === other?.loss && one?.sample === other?.sample;
 }
 
-/** Losses that differ by less are as good as alike: other dice would make more of a difference. */
+/** Losses closer than this count as equal, because another seed would differ more. */
 const ALIKE = 0.005;
 
-/** Says in words what a table says in figures: which run did best, and how much that is worth. */
+/** Describes in words which run is best, and how reliable the difference is. */
 export function verdictSentence(
   runs: readonly TwinRun[],
   step: number,
@@ -129,7 +119,8 @@ export function verdictSentence(
   words: AllWords,
 ): string {
   const { t } = words;
-  // Of more runs the table has all: what was tried last is judged against what was tried before it.
+  // Compares, among more than two runs, the current one with the latest earlier one; the table has
+  // all.
   const isPair = runs.length > 2;
   const judged = isPair ? [runs[0]!, runs.at(-1)!] : runs;
   const found = verdictOf(judged, step, unit);
@@ -151,10 +142,7 @@ export function verdictSentence(
   return sentences([...of, said, ...but, ...chance], words);
 }
 
-/**
- * The unit of all validation losses: that of the verdict, or the chosen one where it is known of
- * each run.
- */
+/** Unit of all validation losses: that of the verdict, or `wanted` if known for each run. */
 export function validationUnit(runs: readonly TwinRun[], step: number, wanted: LossUnit): LossUnit {
   const found = verdictOf(runs, step, wanted);
   if (found?.measure === 'validation') return found.unit;
@@ -162,7 +150,7 @@ export function validationUnit(runs: readonly TwinRun[], step: number, wanted: L
   return known ? wanted : 'nats';
 }
 
-/** Says of which step it is, unless that is the one of the whole table. */
+/** A validation loss, with its step if that differs from `step`. */
 export function validationText(
   { validation, heldOut }: TwinRun,
   unit: LossUnit,

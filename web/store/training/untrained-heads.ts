@@ -1,5 +1,6 @@
 /**
- * The heads of a run before its first step: from its own first probe, or asked of the engine once.
+ * Statistics of a run's heads before its first step: from its first probe, or requested from the
+ * engine once.
  */
 import { asError } from '../../engine/errors.ts';
 import { headStatistics } from '../../engine/head-statistics.ts';
@@ -9,7 +10,7 @@ import type { UntrainedHeads } from './head-habits.ts';
 import type { RunData } from './run-data.ts';
 import type { OpenedModel } from './model-files.ts';
 
-/** What of a session is asked. */
+/** Parts of a session used here. */
 export interface AskedSession {
   readonly current: { readonly model: Pick<OpenedModel, 'purpose'> | null } | null;
   readonly trainer: Pick<Trainer, 'untrainedHeads'>;
@@ -22,7 +23,9 @@ interface Known {
 
 const known = new WeakMap<RunData, Known>();
 
-/** Every head before training on the probe of now; `changed` is called when the answer has come. */
+/**
+ * Statistics of all heads before training on the present probe; calls `changed` when they arrive.
+ */
 export function untrainedHeads(
   session: AskedSession,
   run: RunData,
@@ -38,7 +41,7 @@ export function untrainedHeads(
   const first = run.attentions.entries[0];
   const opened = session.current?.model ?? null;
   if (opened !== null && opened.purpose !== 'resume') {
-    // Its weights have learned before: what they were before that is in no file.
+    // Weights from a file were trained before, and no file has their initial values.
     entry.heads = 'unknown';
   } else if (first?.step === 0) {
     entry.heads = headStatistics(first);

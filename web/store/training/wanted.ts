@@ -1,4 +1,4 @@
-/** What is wanted for the next run, and how it differs from the run that is shown. */
+/** Settings chosen for the next run, and their differences from the shown run. */
 import {
   LEFT_OUT,
   differingOptions,
@@ -17,27 +17,25 @@ export interface Wanted {
   readonly text: EngineText;
 }
 
-/** Whether the recipe that changes by hand are taken back to is that of the opened model. */
+/** Whether reset restores the recipe of the opened model. */
 export function isGivenByFile({ model, recipe }: TrainingState): boolean {
   return model?.recipe.preset === recipe.preset;
 }
 
-/**
- * What changes by hand are taken back to: what the opened model, the lesson or the preset gives.
- */
+/** The recipe that reset restores: of the opened model, the lesson or the preset. */
 export function givenRecipe(state: TrainingState): Recipe {
   const { preset } = state.recipe;
   const file = isGivenByFile(state) ? state.model?.recipe : null;
   return file ?? state.lessonRecipe ?? { preset, changes: {} };
 }
 
-/** The recipe that choosing `preset` means. */
+/** The recipe set by choosing `preset`. */
 export function recipeOfPreset({ model, lessonRecipe }: TrainingState, preset: string): Recipe {
   const given = [model?.recipe, lessonRecipe].find((one) => one?.preset === preset);
   return given ?? { preset, changes: {} };
 }
 
-/** What a lesson gives once its recipe is `recipe`, which is no change by the reader. */
+/** The lesson's recipe after the lesson has set `recipe`, which is no change by the reader. */
 export function lessonRecipeOf(table: OptionTable, state: TrainingState, recipe: Recipe): Recipe {
   const before = state.lessonRecipe;
   if (before?.preset !== recipe.preset) return recipe;
@@ -46,16 +44,16 @@ export function lessonRecipeOf(table: OptionTable, state: TrainingState, recipe:
     .reduce((given, name) => withChange(table, given, name, valueOf(table, recipe, name)), before);
 }
 
-/** Whether the opened model is only to write. */
+/** Whether the opened model only generates. */
 export function writesOnly({ model }: TrainingState): boolean {
   return model?.purpose === 'generate';
 }
 
-/** Options (and "text") that the shown model cannot take up, also if it has not begun to train. */
+/** Options (and "text") that the shown model cannot adopt, even before it has trained. */
 export function notOfRun({ table, state, text }: Wanted): string[] {
   const { current, recipe } = state;
   if (current === null) return [];
-  // Steps that are made already cannot be taken out of a run.
+  // Steps already made cannot be removed from a run.
   const isBehind = (name: string): boolean =>
     name === 'steps' && valueOf(table, recipe, name) < current.data.step;
   const fixed = differingOptions(table, current.recipe, recipe).filter(
@@ -66,29 +64,31 @@ export function notOfRun({ table, state, text }: Wanted): string[] {
     : ['text', ...fixed];
 }
 
-/** Of these, what even a run that goes on cannot take up: one that has not begun is made anew. */
+/**
+ * Pending changes that need a new run. Empty before step 1, because such a run is simply rebuilt.
+ */
 export function fixedPending(wanted: Wanted): string[] {
   return wanted.state.current?.data.step === 0 ? [] : notOfRun(wanted);
 }
 
-/** Options (and "text") in which what is wanted differs from the run that is under way. */
+/** Options (and "text") whose changes need another run than the current one. */
 export function pendingOptions(wanted: Wanted): string[] {
   const { current, recipe } = wanted.state;
   const fixed = fixedPending(wanted);
   if (current?.data.state !== 'finished') return fixed;
-  // A run that is over takes up nothing more, unless it is given more steps.
+  // A finished run adopts no change except further steps.
   const live = differingOptions(wanted.table, current.recipe, recipe).filter(
     (name) => name !== 'steps' && !fixed.includes(name),
   );
   return [...fixed, ...live];
 }
 
-/** Whether a model learns from step 0 on: a new run that begins with the weights of its file. */
+/** Whether the model begins a new run at step 0, with the weights of its file. */
 export function learnsAnew({ purpose }: { readonly purpose: Purpose }): boolean {
   return purpose === 'train' || purpose === 'fork';
 }
 
-/** Whether a new run with what is wanted would begin from chance, although a model was opened. */
+/** Whether a new run would begin with random weights although a model was opened. */
 export function leavesModel(wanted: Wanted): boolean {
   const { model } = wanted.state;
   return model !== null && !learnsAnew(model) && pendingOptions(wanted).length > 0;

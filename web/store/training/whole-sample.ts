@@ -1,9 +1,9 @@
-/** Texts that are of use only if they are whole. */
+/** Samples that are useful only if complete. */
 import { failure } from '../../engine/errors.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { SampleRequest } from '../../engine/trainer.ts';
 
-/** Samples a text that newer requests do not cut; throws `cancelled` if another run begins. */
+/** Samples a text that newer requests do not cancel; throws `cancelled` if another run begins. */
 export async function wholeSample(
   model: Pick<Model, 'sample'>,
   request: Partial<SampleRequest>,
