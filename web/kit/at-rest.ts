@@ -1,6 +1,6 @@
 /**
- * Whether the page is at rest: no panel is still to be made, nothing waits for a frame, no code is
- * on its way. An app says so in `data-rest` of its element; measurements and tests wait for that.
+ * Whether the page is at rest: all panels are made, and no drawing or download is pending. An app
+ * reports this in `data-rest` of its element; measurements and tests wait for it.
  */
 import { whenIdle } from './idle.ts';
 
@@ -11,9 +11,7 @@ function tell(rests: boolean): void {
   for (const listener of listeners) listener(rests);
 }
 
-/**
- * Counts work as under way until the returned function is called; calling it again does nothing.
- */
+/** Counts work as pending until the returned function is called; further calls do nothing. */
 export function beginWork(): () => void {
   if (++busy === 1) tell(false);
   let ended = false;
@@ -27,7 +25,9 @@ export function beginWork(): () => void {
   };
 }
 
-/** Calls `listener` whenever work begins or has ended, until the returned function is called. */
+/**
+ * Calls `listener` when work begins or all work has ended, until the returned function is called.
+ */
 export function watchRest(listener: (rests: boolean) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false if that is refused or not there, as in some frames. */
+/** Copies a text to the clipboard; false if the browser refuses or lacks it, as in some frames. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,7 +1,7 @@
-/** A table of text in a box that scrolls sideways; the first cell of a row is its head. */
+/** A table of text in a box that scrolls sideways; the first cell of each row is its heading. */
 export interface DataTableProps {
   readonly caption: string;
-  /** The name of the box; the caption if left out. */
+  /** Accessible name of the box; the caption by default. */
   readonly label?: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -1,22 +1,22 @@
-/** Files for the reader. */
+/** Offers files to the reader as downloads. */
 import type { Words } from '../i18n/index.ts';
 
-/** Hands a file to the reader, as a download. */
+/** Starts the download of a file. */
 export function download(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it long before.
+  // The browser has opened the URL long before.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 60_000);
 }
 
 /**
- * `text`, which says that a file is saved, with what has to be known of that in a sandbox: there
- * the browser drops downloads, and tells nobody, unless the page around allows them.
+ * Appends a warning to `text`, the report of a saved file, if the page is sandboxed: the browser
+ * then drops downloads without an error, unless the host page allows them. Empty text stays empty.
  */
 export function saidSaved(text: string, words: Words): string {
   const isSandboxed = self.origin === 'null' && location.protocol !== 'file:';

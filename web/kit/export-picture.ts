@@ -1,6 +1,6 @@
 /**
- * Pictures to save: a drawing as PNG of twice its size, for slides and papers, and where asked also
- * as SVG; a canvas as PNG, as it stands on the page.
+ * Saves pictures: a drawing as PNG at twice its size, on request also as SVG; a canvas as PNG at
+ * the size shown.
  */
 import type { Words } from '../i18n/index.ts';
 import { CanvasNoise, returnsNoise } from './canvas-noise.ts';
@@ -33,22 +33,22 @@ export interface ExportOptions {
   readonly draw?: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
   /** Also offers the drawing as an SVG file. */
   readonly asSvg?: boolean;
-  /** In place of `draw`: the canvas that the page shows, which is saved as PNG only. */
+  /** Replaces `draw`: the canvas shown on the page, saved as PNG only. */
   readonly canvas?: () => HTMLCanvasElement | null;
   /** The numbers behind the picture, if available. */
   readonly csv?: () => string | Promise<string>;
 }
 
-/** Saves a picture or its numbers as a file with this ending. */
+/** Saves a picture or its numbers as a file with this extension. */
 export interface Saver {
   readonly ending: string;
-  /** Returns what to say of it. */
+  /** Returns the message to show. */
   readonly save: () => Promise<string>;
 }
 
 export function saversOf({ words, name, draw, asSvg, canvas, csv }: ExportOptions): Saver[] {
   const { t } = words;
-  /** A saver of the picture of `show`, as a file made by `file`. */
+  /** Makes a saver of the picture that `show` returns; `file` converts it. */
   function saver<Shown>(
     ending: string,
     show: () => Shown | null | Promise<Shown | null>,
@@ -80,7 +80,7 @@ export function saversOf({ words, name, draw, asSvg, canvas, csv }: ExportOption
   ];
 }
 
-/** Fetches the code that makes files of drawings once the page rests, to be there offline. */
+/** Loads the code that converts drawings when the page is idle, to have it offline. */
 export function fetchSavers(): void {
   idle()
     .then(() => import('./picture-files.ts'))

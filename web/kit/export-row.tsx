@@ -1,4 +1,4 @@
-/** A row of buttons that save a picture, and perhaps its numbers. */
+/** A row of buttons that save a picture and, if available, its numbers. */
 import { useEffect, useState } from 'preact/hooks';
 import { fetchSavers, saversOf } from './export-picture.ts';
 import type { ExportOptions } from './export-picture.ts';

@@ -1,6 +1,6 @@
 /**
- * A note that floats above the page beside what it speaks of. Escape, its button or a press
- * elsewhere closes it, and the focus goes back to where it came from.
+ * A note that floats above the page beside its anchor. Escape, its button or a press elsewhere
+ * closes it; the first two return the focus to the anchor.
  */
 import { el, freshId } from './dom.ts';
 import { placeBeside, whileMoving } from './place-beside.ts';
@@ -9,13 +9,13 @@ import { pressedTerm } from './term.ts';
 export class FloatingNote {
   readonly title = el('h2', { id: freshId('note') });
   readonly #note: HTMLElement;
-  /** In the top layer nothing can cover it; browsers without it get an ordinary layer. */
+  /** Whether the note is in the top layer, above everything; false in browsers without popovers. */
   readonly #isLayered: boolean;
-  /** What it speaks of; null while it is closed. */
+  /** The element that the note explains; null while the note is closed. */
   #anchor: HTMLElement | null = null;
   #stopFollowing: (() => void) | null = null;
 
-  /** Creates the note in `container`; it is closed. `close` names the button that closes it. */
+  /** Creates the closed note in `container`. `close`: name of the button that closes it. */
   constructor(container: HTMLElement, close: string, ...parts: readonly HTMLElement[]) {
     const button = el('button', { type: 'button', class: 'note-close', title: close }, '×');
     button.setAttribute('aria-label', close);
@@ -26,7 +26,7 @@ export class FloatingNote {
       el('div', { class: 'note-head' }, this.title, button),
       ...parts,
     );
-    // Tab leads out of the note to wherever it leads: then the note has been read.
+    // Closes the note when Tab moves the focus out of it.
     this.#note.addEventListener('focusout', (event) => {
       const to = event.relatedTarget;
       if (to instanceof Node && !this.#note.contains(to)) this.#hide(false);
@@ -37,7 +37,10 @@ export class FloatingNote {
     if (this.#isLayered) this.#note.setAttribute('popover', 'manual');
   }
 
-  /** Shows it beside `anchor`, which gets the focus back at the end; `fill` says what is in it. */
+  /**
+   * Opens the note beside `anchor`, which gets the focus when the note closes. `fill` sets the
+   * contents.
+   */
   open(anchor: HTMLElement, fill: () => void): void {
     this.#hide(false);
     this.#anchor = anchor;
@@ -51,12 +54,12 @@ export class FloatingNote {
     this.#note.focus({ preventScroll: true });
   }
 
-  /** Where it stands after its size has changed. */
+  /** Positions the note again after a change of its size. */
   place(): void {
     if (this.#anchor !== null) placeBeside(this.#note, this.#anchor);
   }
 
-  /** Closes it; the focus goes elsewhere. */
+  /** Closes the note without moving the focus. */
   close(): void {
     this.#hide(false);
   }
@@ -84,8 +87,8 @@ export class FloatingNote {
     if (path.includes(this.#note)) return;
     if (this.#anchor !== null && path.includes(this.#anchor)) return;
     this.#hide(false);
-    // A finger has no other way to put the note away: what it happens to touch is not meant, but
-    // for another word, and for what runs the training.
+    // On touch screens a press elsewhere only closes the note. Presses on another term or a control
+    // have their usual effect.
     const isMeant = pressedTerm(event) !== null || path.some(isControl);
     if (event.pointerType !== 'touch' || isMeant) return;
     event.stopPropagation();
@@ -99,12 +102,12 @@ export class FloatingNote {
   };
 }
 
-/** Without this end of the touch there is no press. */
+/** Cancels the end of a touch, so that it causes no click. */
 function swallow(event: Event): void {
   if (event.cancelable) event.preventDefault();
 }
 
-/** Start, Pause and their like, which are always at hand; and marks in texts, with their notes. */
+/** Whether an element is a control of the run bar, which must always react, or a text mark. */
 function isControl(target: EventTarget): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.dataset['control'] !== undefined || target.classList.contains('text-mark');

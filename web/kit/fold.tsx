@@ -1,13 +1,13 @@
 /**
- * A button that unfolds what its children make. Not a `<details>`: one that is closed anywhere on a
- * page makes Chromium take seconds to select all of a long text field.
+ * A button that unfolds its children. Not a `<details>`: a closed one anywhere on the page makes
+ * Chromium take seconds to select all of a long text field.
  */
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useFreshId } from './use-id.ts';
 
 export interface FoldProps {
-  /** CSS class of the whole. */
+  /** CSS class of the root element. */
   readonly kind: string;
   readonly title: string;
   readonly open: Signal<boolean>;

@@ -1,9 +1,9 @@
-/** A head as a tiny picture: one pixel per weight, which CSS enlarges. */
+/** Draws a head as a tiny picture: one pixel per weight, enlarged by CSS. */
 import { headWeights } from '../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../data/attention-data.ts';
 import { colourScale, shade } from './weight-colour.ts';
 
-/** Draws a head. Later tokens, which a row cannot see, stay transparent. */
+/** Draws a head. Cells of later tokens, which a row cannot attend to, stay transparent. */
 export function drawHead(
   canvas: HTMLCanvasElement,
   data: AttentionData,

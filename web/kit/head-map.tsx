@@ -1,4 +1,4 @@
-/** The map of one head on a canvas, at whose cells pointer, finger and arrow keys point. */
+/** The attention map of one head on a canvas; pointer, touch and arrow keys select cells. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../base/cell.ts';
@@ -11,12 +11,12 @@ import { useResize } from './resize.ts';
 
 export interface HeadMapProps {
   readonly tokens: readonly AttentionToken[];
-  /** (tokens, tokens): rows look at columns. */
+  /** (tokens, tokens): row = query token, column = key token. */
   readonly weights: Float32Array;
   readonly colour: (value: number) => string;
-  /** The cell that is pointed at; null for none. */
+  /** The selected cell; null for none. */
   readonly pointed: Cell | null;
-  /** The highlighted row; that of the pointed cell by default. */
+  /** The highlighted row; by default that of the selected cell. */
   readonly read?: number;
   readonly label: string;
   /** Whether cells stay large enough for fingers, so that the map may scroll sideways. */
@@ -24,19 +24,19 @@ export interface HeadMapProps {
   /** Set to a function that returns a copy of the map with all its labels, for a file. */
   readonly whole?: RefObject<(() => HTMLCanvasElement) | null>;
   /**
-   * The pointer is at a cell or has left the map. A press at the label of a row points to the
+   * Called when the pointer selects a cell or leaves the map. A press on a row label selects the
    * strongest cell of the row.
    */
   readonly onPoint: (cell: Cell | null, isPressed: boolean) => void;
-  /** A key moved the cell that is pointed at. */
+  /** Called when an arrow key selects another cell. */
   readonly onMove: (cell: Cell) => void;
   /** Called after each drawing with whether the map is wider than its box. */
   readonly onDrawn?: (goesSideways: boolean) => void;
-  /** Stays in sight with the labels of the columns, above them. */
+  /** Content above the column labels, which stays in view with them. */
   readonly children?: ComponentChildren;
 }
 
-/** A picture that draws in its turn, with the properties of the last rendering. */
+/** A picture drawn in the next frames, with the properties of the last rendering. */
 interface Drawn {
   readonly picture: MapPicture;
   readonly turn: ReturnType<typeof perFrame>;

@@ -1,13 +1,15 @@
-/** Keeps the height of numbers that are gone for a moment: what stands below stays in its place. */
+/**
+ * Keeps the height of numbers that are briefly missing, so that the content below does not move.
+ */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Milliseconds for which numbers that are gone may come again. */
+/** Milliseconds for which missing numbers may return. */
 const HELD = 1500;
 
 /**
- * The height to reserve, in CSS pixels; null for none. `name` is that of the tensor, null if the
- * model has none for now: numbers of another tensor have another height.
+ * The height to reserve, in CSS pixels; null for none. `name`: name of the tensor, null if the
+ * model currently lacks it. The height is kept only for the same tensor.
  */
 export function useHeldHeight(
   box: RefObject<HTMLElement | null>,

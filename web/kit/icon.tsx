@@ -1,4 +1,4 @@
-/** A line icon, as `icon` of dom.ts: decoration, hidden from screen readers. */
+/** A line icon, like `icon` of dom.ts: decoration, hidden from screen readers. */
 interface IconProps {
   readonly path: string;
   readonly isFilled?: boolean;

@@ -1,29 +1,28 @@
 import { yieldTask } from '../base/yield-task.ts';
 
-/** Milliseconds after which what waits is done all the same. */
+/** Maximum milliseconds that an action waits. */
 const LATEST = 500;
 
-/**
- * Does `action` when the browser has nothing better to do, such as drawing what has just changed.
- */
+/** Calls `action` when the browser is idle, for example after drawing the last change. */
 export function whenIdle(action: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(action, { timeout: LATEST });
   else setTimeout(action, LATEST);
 }
 
-/** Resolves when the browser has nothing better to do. */
+/** Resolves when the browser is idle. */
 export function idle(): Promise<void> {
   return new Promise(whenIdle);
 }
 
-/** Milliseconds after which the next part of the page is made, however busy the browser is. */
+/** Maximum milliseconds between two parts of the page, even if the browser is busy. */
 const NEXT = 100;
 
 /**
- * Lets the browser do what is due first, between parts of the page that it has to make in any case.
+ * Returns a function that yields to the browser between two parts of the page that must be made
+ * anyway.
  */
 export function makeRest(): () => Promise<void> {
-  // Where the browser does not say when it rests, what has come meanwhile goes first.
+  // Browsers without idle callbacks run tasks that arrived meanwhile.
   if (!('requestIdleCallback' in window)) return yieldTask;
   return () =>
     new Promise((resolve) => {
@@ -36,20 +35,15 @@ export function makeRest(): () => Promise<void> {
     });
 }
 
-/**
- * Milliseconds after which a frame counts as drawn where the browser draws none, behind another
- * window.
- */
+/** Milliseconds after which a frame counts as drawn; a covered window draws no frames. */
 const FRAME = 100;
 
-/**
- * Resolves once the browser has drawn what was changed until now, so that a press shows its effect.
- */
+/** Resolves once the browser has drawn all changes so far, so that a press shows its effect. */
 export function drawn(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, FRAME);
     requestAnimationFrame(() => {
-      // The frame is drawn behind this.
+      // The frame is drawn before this timer.
       setTimeout(() => {
         clearTimeout(timer);
         resolve();

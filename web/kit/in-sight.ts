@@ -1,4 +1,4 @@
-/** Whether a panel can be seen: what nobody looks at is not computed. */
+/** Watches whether a panel is visible; invisible panels compute nothing. */
 import { drawNow, scrollBehavior } from './dom.ts';
 
 export interface Sight {
@@ -6,32 +6,35 @@ export interface Sight {
   readonly destroy: () => void;
 }
 
-/** How many CSS pixels of the element's height are within the window. */
+/** CSS pixels of the element's height that lie within the window. */
 export function visibleHeight(element: Element | null): number {
   if (element === null) return 0;
   const { top, bottom } = element.getBoundingClientRect();
   return Math.min(bottom, innerHeight) - Math.max(top, 0);
 }
 
-/** Scrolls the element's beginning into the window: at once for those who want no motion. */
+/**
+ * Scrolls the start of the element into view; without animation if the reader prefers reduced
+ * motion.
+ */
 export function bringIntoView(element: Element | null): void {
   element?.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
 }
 
-/** Whether an element stays in the window by its style, wherever one scrolls. */
+/** Whether the element's style keeps it in the window at any scroll position. */
 export function staysInSight(element: Element | null): boolean {
   return element !== null && /fixed|sticky/.test(getComputedStyle(element).position);
 }
 
-/** Whether one has scrolled past an element, of which there is something. */
+/** Whether an element that is not empty was scrolled out at the top. */
 export interface Passing {
   readonly past: () => boolean;
   readonly destroy: () => void;
 }
 
-/** Watches whether one scrolls past `element`, and whether there is something of it. */
+/** Watches whether the reader scrolls past `element`, and whether it is empty. */
 export function watchPassing(element: Element, changed: () => void): Passing {
-  // What grows out of sight comes into none.
+  // A change of size outside the window causes no intersection event.
   const observers = [new IntersectionObserver(changed), new ResizeObserver(changed)];
   for (const observer of observers) observer.observe(element);
   return {
@@ -46,8 +49,8 @@ export function watchPassing(element: Element, changed: () => void): Passing {
 }
 
 /**
- * Watches `element`; `changed` is called whenever it comes into sight or leaves it. A page that is
- * printed is in sight as a whole.
+ * Watches `element`; `changed` is called when it becomes visible or invisible. During printing,
+ * everything is visible.
  */
 export function watchSight(element: Element, changed: () => void): Sight {
   let inView = false;
@@ -74,7 +77,7 @@ export function watchSight(element: Element, changed: () => void): Sight {
   };
 }
 
-/** Watches whether `element` is on the page, in sight or not: a closed tab is not. */
+/** Watches whether `element` is rendered, in the window or not; a closed tab is not rendered. */
 export function watchShown(element: Element, changed: () => void): Sight {
   let isShown = false;
   const observer = new ResizeObserver(() => {

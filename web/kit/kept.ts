@@ -1,10 +1,9 @@
 /**
- * What panels remember when they are made anew, as in another language: what a reader has made
- * there, and where they were. Panels keep what belongs to them alone in a class of their own; what
- * more than one of them needs is `PageState`.
+ * Memory of panels that are made again, as in another language: the reader's inputs and positions.
+ * Each panel keeps its own state in a class of its own; state of several panels is in `PageState`.
  */
 
-/** The one object of its class on this page; made when it is first asked for. */
+/** Returns the page's only object of a class, created at the first call. */
 export type Kept = <Memory extends object>(Make: new () => Memory) => Memory;
 
 export function createKept(): Kept {

@@ -1,6 +1,6 @@
 /**
- * Chart layers: marks at steps and at losses, and curves of shares below them, which instruments
- * put on the charts of others without knowing them.
+ * Chart layers: marks at steps and losses, and curves of shares below them, which instruments add
+ * to charts of other instruments without depending on them.
  */
 import type { LossUnit } from '../data/loss-data.ts';
 
@@ -9,18 +9,18 @@ export interface StepMark {
   readonly label: string;
 }
 
-/** A loss that a curve is compared with, in both units. */
+/** A reference loss for a curve, in both units. */
 export interface LevelMark {
   readonly level: Readonly<Record<LossUnit, number>>;
   readonly label: string;
-  /** Whether no model gets below it on text that it never saw. */
+  /** Whether no model can reach a lower loss on unseen text. */
   readonly isLeast?: boolean;
 }
 
-/** Two curves below the losses, on the same steps and a scale of their own: from 0 to 1. */
+/** Two curves below the losses, on the same steps, with a scale from 0 to 1. */
 export interface SharesMark {
   readonly title: string;
-  /** In the order of their steps. NaN where a curve has no point. */
+  /** Shares, ascending by step; NaN if a curve has no point at a step. */
   readonly shares: readonly {
     readonly step: number;
     readonly full: number;
@@ -30,24 +30,26 @@ export interface SharesMark {
 
 export type ChartMark = StepMark | LevelMark | SharesMark;
 
-/** Says what to mark now. */
+/** Returns the current marks. */
 export type MakeMarks = () => readonly ChartMark[];
 
 export class Layers {
   readonly #makers = new Map<string, MakeMarks>();
-  /** The marks would be others now: the charts are drawn again. */
+  /** Called when marks have changed, to draw the charts again. */
   readonly changed: () => void;
 
   constructor(changed: () => void) {
     this.changed = changed;
   }
 
-  /** The marks of one instrument, which has one layer however often it is on the page. */
+  /**
+   * Sets the marks of an instrument, which has one layer even if it is on the page several times.
+   */
   set(instrument: string, make: MakeMarks): void {
     this.#makers.set(instrument, make);
   }
 
-  /** Everything to mark now. */
+  /** The current marks of all instruments. */
   get marks(): readonly ChartMark[] {
     return [...this.#makers.values()].flatMap((make) => make());
   }

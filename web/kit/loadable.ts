@@ -1,22 +1,22 @@
-/** What is not needed at once: nobody should have to wait for it before what is. */
+/** Loads code or data on demand, with retries. */
 
 import { beginWork } from './at-rest.ts';
 
-/** Milliseconds before something that did not come is asked for again. */
+/** Milliseconds before a retry. */
 const PATIENCE = 5_000;
 
 export interface Loadable {
-  /** Asks for it, unless that was done; until it comes, it is asked for again now and then. */
+  /** Starts loading at the first call. After a failure, retries until it succeeds. */
   want(): void;
-  /** Asks for it at once if the last attempt has failed. */
+  /** Retries at once if the last attempt failed. */
   retry(): void;
-  /** It is not wanted any more. */
+  /** Ends loading; a result that still arrives is ignored. */
   cancel(): void;
 }
 
 /**
- * Something that `load` brings when it is first wanted, and that `take` is then given; `missing`
- * is told of each attempt that fails.
+ * Calls `load` at the first `want`, and `take` with the result; calls `missing` after each failed
+ * attempt.
  */
 export function loadable<Thing>(
   load: () => Promise<Thing>,
@@ -25,7 +25,7 @@ export function loadable<Thing>(
 ): Loadable {
   let wanted = false;
   let cancelled = false;
-  /** Runs while the last attempt has failed. */
+  /** Timer of the next retry; undefined unless the last attempt failed. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   const attempt = (): void => {
     const end = beginWork();

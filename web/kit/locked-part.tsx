@@ -1,11 +1,11 @@
-/** What a lesson has locked, as locked.ts: it can be read and not changed. */
+/** Content locked by a lesson: it can be read but not changed. Component form of locked.ts. */
 import type { ComponentChildren } from 'preact';
 import { ICONS } from './dom.ts';
 import { Icon } from './icon.tsx';
 import { useFreshId } from './use-id.ts';
 
 export interface LockedPartProps {
-  /** That it is locked; empty if it is not. */
+  /** Notice that the content is locked; empty if it is not. */
   readonly text: string;
   readonly children: ComponentChildren;
 }

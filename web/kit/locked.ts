@@ -1,8 +1,8 @@
-/** What a lesson has locked: everything in it can be read, and nothing in it can be changed. */
+/** Content locked by a lesson: it can be read but not changed. */
 import { el, freshId, icon, ICONS } from './dom.ts';
 
 export interface LockedBox {
-  /** What is said above it, and where its text goes. */
+  /** The notice above the content, and the element for its text. */
   readonly note: HTMLElement;
   readonly said: HTMLElement;
   readonly inside: HTMLFieldSetElement;

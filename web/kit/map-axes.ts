@@ -1,6 +1,6 @@
 /**
- * Labels along both axes of a map: one per token next to the cells; outside of them, over a
- * bracket, the characters that consist of several tokens.
+ * Labels along both axes of a map: one per token next to the cells; further out, over a bracket,
+ * each character that consists of several tokens.
  */
 import type { AttentionToken } from '../data/attention-data.ts';
 import type { KeptValues } from './dom.ts';
@@ -65,7 +65,7 @@ export class MapAxes {
     return this.#columnPlace(context, cell).near + CELL_GAP;
   }
 
-  /** Paints row labels, that of row `pointed` in any case; row `read` is highlighted. */
+  /** Paints row labels, always including row `pointed`; row `read` is highlighted. */
   paintRows(
     context: CanvasRenderingContext2D,
     { margin, cell }: MapGrid,
@@ -91,7 +91,7 @@ export class MapAxes {
     }
   }
 
-  /** Paints column labels, that of column `pointed` in any case and highlighted. */
+  /** Paints column labels, always including column `pointed`, which is highlighted. */
   paintColumns(
     context: CanvasRenderingContext2D,
     grid: MapGrid,
@@ -156,7 +156,7 @@ export class MapAxes {
     return { near: Math.ceil(bracket + gap + height(this.#near, this.#every)), bracket };
   }
 
-  /** Labels that fit, and that of token `at` in any case. */
+  /** Labels that fit, always including token `at`. */
   #shown(at: number | undefined): readonly AxisMark[] {
     const shown = marksThatFit(this.#near, this.#every);
     return this.#near.filter((mark) => mark.start === at || shown.includes(mark));

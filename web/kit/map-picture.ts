@@ -15,7 +15,7 @@ export interface MapPictureOptions {
   readonly colours: () => (value: number) => string;
   /** Whether cells stay large enough for fingers on a narrow screen, so that the map scrolls. */
   readonly wide: boolean;
-  /** Called after scrolling: repaint. */
+  /** Called after scrolling, to repaint. */
   readonly onScroll: () => void;
 }
 
@@ -98,7 +98,7 @@ export class MapPicture {
     else if (this.scroller.scrollLeft < least) this.scroller.scrollLeft = least;
   }
 
-  /** `ratio`: pixels of the canvas to a CSS pixel. */
+  /** Paints the map; `ratio`: canvas pixels per CSS pixel. */
   paint(data: MapPictureData, ratio = devicePixelRatio): void {
     const cells = this.canvas.getContext('2d');
     const heads = this.columns.getContext('2d');
@@ -225,7 +225,7 @@ export class MapPicture {
   }
 }
 
-/** Gives a canvas its size in CSS pixels, `ratio` pixels to each, and clears it. */
+/** Sets the size of a canvas in CSS pixels, with `ratio` pixels to each, and clears it. */
 function fit(
   context: CanvasRenderingContext2D,
   width: number,

@@ -7,7 +7,7 @@ export interface MapPointing {
   readonly onPlace: (x: number, y: number, pressed: boolean) => void;
   /** An arrow key: rows and columns to move. */
   readonly onMove: (move: Cell) => void;
-  /** The pointer has left the map. */
+  /** Called when the pointer has left the map. */
   readonly onLeave: () => void;
 }
 

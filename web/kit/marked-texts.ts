@@ -5,8 +5,8 @@ import { el } from './dom.ts';
 import type { MakeTextMarks, TextMark, TextMarker, TextMarks } from './text-marks.ts';
 
 /**
- * Has an instrument's marks drawn on all that the model wrote; null for none from now on. Called
- * again, it asks anew for every text that is shown: as when the answers of before hold no longer.
+ * Sets the marks of an instrument on all texts written by the model; null removes them. Marks all
+ * shown texts again, so that a further call also replaces outdated marks.
  */
 export function markTexts(marks: TextMarks, instrument: string, make: MakeTextMarks | null): void {
   const marker = marks.marker instanceof MarkedTexts ? marks.marker : new MarkedTexts();
@@ -15,10 +15,10 @@ export function markTexts(marks: TextMarks, instrument: string, make: MakeTextMa
   marks.changed();
 }
 
-/** A text that is marked, or will be once all answers are there. */
+/** A text with marks, or waiting for them. */
 interface Marked {
   readonly text: string;
-  /** Whose marks, as counted by `MarkedTexts`. */
+  /** Value of `MarkedTexts.#round` when its marks were requested. */
   readonly round: number;
   readonly gone: AbortController;
 }
@@ -40,7 +40,7 @@ class MarkedTexts implements TextMarker {
     if (isMarked && before?.text === text && before.round === this.#round) return;
     before?.gone.abort();
     this.#marked.delete(element);
-    // Marks of the same text stay until the others are there.
+    // Marks of the same text stay until the new ones arrive.
     if (!isMarked || before?.text !== text) showPlain(element, text);
     if (isMarked) void this.#mark(element, text);
   }
@@ -57,7 +57,7 @@ class MarkedTexts implements TextMarker {
   }
 }
 
-/** What one instrument marks; what fails there takes no other's marks away. */
+/** The marks of one instrument; after an error none, so that marks of other instruments stay. */
 async function answer(
   make: MakeTextMarks,
   text: string,
@@ -71,15 +71,15 @@ async function answer(
   }
 }
 
-/** Leaves a text that is plain as it is: the reader may have selected a part of it. */
+/** Changes the text only if it differs, because the reader may have selected a part of it. */
 function showPlain(element: HTMLElement, text: string): void {
   const shown = withControlSigns(text);
   if (element.childElementCount > 0 || element.textContent !== shown) element.textContent = shown;
 }
 
 /**
- * Marks in the order of the text, each cut to the whole characters within it. Of one that overlaps
- * others before it, the rest is marked.
+ * Sorts marks by position, and cuts each to whole characters and to the range that earlier marks
+ * leave free.
  */
 export function placed(text: string, marks: readonly TextMark[]): TextMark[] {
   const within = (at: number): number => Math.min(Math.max(at, 0), text.length);
@@ -99,7 +99,7 @@ export function placed(text: string, marks: readonly TextMark[]): TextMark[] {
   });
 }
 
-/** For each place in a text, where the character begins and ends within which it is. */
+/** Start and end of the character around each position of a text. */
 function edgesOf(text: string): { readonly before: number[]; readonly after: number[] } {
   const [before, after] = [[0], [0]];
   for (const { length } of characters(text)) {
@@ -124,7 +124,7 @@ function parts(text: string, marks: readonly TextMark[]): (string | HTMLElement)
   ];
 }
 
-/** No `<button>`: that would not break into lines with the text. */
+/** Creates a mark. Not a `<button>`, which would not break across lines with the text. */
 function markOf({ sign, note, onPress }: TextMark, text: string): HTMLElement {
   const kind = { class: 'text-mark', role: 'button', tabindex: 0 };
   const mark = el('span', { ...kind, 'data-sign': sign, title: note }, text);

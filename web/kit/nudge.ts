@@ -6,16 +6,16 @@ export interface Nudgeable {
   readonly type: 'int' | 'real' | 'bool' | 'choice';
   readonly min: number;
   readonly max: number;
-  /** Empty for choices. */
+  /** Steps of the option; empty for choices. */
   readonly ladder: Ladder | '';
 }
 
-/** Whether an option may have this value, beside those that the others have. */
+/** Whether an option may have this value together with the present values of the others. */
 export type Fits = (option: string, value: number) => boolean;
 
 /**
- * The next value of `option` above (1) or below (-1) `value`, inside its range: the first one that
- * goes with the other options, or the very next where none does.
+ * The next value of `option` above (1) or below (-1) `value` within its range: the first that fits
+ * the other options, or simply the next if none fits.
  */
 export function nudge(
   option: Nudgeable,

@@ -1,4 +1,4 @@
-/** Number fields with steps by arrow key, like read-number.ts. */
+/** Number fields with steps by arrow key; they accept the formats of read-number.ts. */
 import { useState } from 'preact/hooks';
 import { nudge } from './nudge.ts';
 import type { Fits, Nudgeable } from './nudge.ts';

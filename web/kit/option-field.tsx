@@ -12,7 +12,7 @@ import { readNumber } from './read-number.ts';
 import { TermButton } from './term-button.tsx';
 import { useFreshId } from './use-id.ts';
 
-/** An option, as its field needs it. */
+/** An option with the facts that its field needs. */
 export interface FormOption extends Nudgeable, MaybeIdle {
   readonly group: string;
   /** Whether the field is shown without a request for all options. */
@@ -24,7 +24,7 @@ export interface FormOption extends Nudgeable, MaybeIdle {
 interface FieldProps {
   readonly words: Words;
   readonly option: FormOption;
-  /** Empty if nothing is wrong. */
+  /** Message of the error; empty if the value is valid. */
   readonly error: string;
   /** Whether another field shows the text of this error. */
   readonly isErrorElsewhere?: boolean;
@@ -82,8 +82,8 @@ export function OptionField(props: OptionFieldProps) {
 }
 
 /**
- * A number field that shows the typed text ("1e", "5,000", nothing) while it means the value, and
- * until the caller has taken the value over or the reader leaves the field.
+ * A number field that keeps the typed text ("1e", "5,000", nothing) while it means the value, and
+ * until the caller has adopted the value or the reader leaves the field.
  */
 function TypedNumber({ value, onValue, ...rest }: OptionFieldProps) {
   const typed = useRef({ text: '', isAwaited: false });
@@ -109,7 +109,8 @@ function TypedNumber({ value, onValue, ...rest }: OptionFieldProps) {
 }
 
 /**
- * A number whose text belongs to the caller, with buttons to the next round value; seeds have none.
+ * A number field whose text belongs to the caller, with buttons to the next round value, except for
+ * seeds.
  */
 export function OptionNumber({ text, onText, onBlur, fits, ...row }: OptionNumberProps) {
   const { words, option, error } = row;

@@ -11,7 +11,7 @@ export interface Palette {
   readonly lines: readonly string[];
 }
 
-/** The light theme in any case, because saved pictures go onto white paper. */
+/** The light theme, because saved pictures are placed on white paper. */
 export const LIGHT: Palette = {
   paper: '#ffffff',
   ink: '#21261f',

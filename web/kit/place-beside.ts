@@ -1,21 +1,19 @@
-/**
- * Where something that floats above the page stands: beside what it speaks of, within the window.
- */
+/** Positions floating notes: beside their anchor, within the window. */
 
 import { scaleOf } from './scale.ts';
 
 const GAP = 8;
 
 /**
- * A figure with its name, or the few rows that belong to one: what is taller is no line to keep in
- * sight.
+ * A number with its name, or the few rows of one entry; taller elements do not count as a line to
+ * keep visible.
  */
 const LINE = 'dl > div, tbody';
 const TALLEST_LINE = 160;
 
 /**
- * Puts `note` (position: fixed) below the line of `anchor`, such as a name with its number, or
- * above it where there is no room, within the window.
+ * Places `note` (position: fixed) below the line of `anchor`, such as a name with its number, or
+ * above it if space is short, within the window.
  */
 export function placeBeside(note: HTMLElement, anchor: Element): void {
   const view = note.ownerDocument.documentElement;
@@ -32,32 +30,33 @@ export function placeBeside(note: HTMLElement, anchor: Element): void {
   put(note, left, Math.max(GAP, Math.min(top, bottom - height)));
 }
 
-/** A zoom of the page around counts for what is above the page, too. */
+/**
+ * Sets the position; divides by the zoom of the surrounding page, which also applies to the note.
+ */
 function put(note: HTMLElement, left: number, top: number): void {
   const scale = scaleOf(note);
   note.style.left = `${String(Math.round(left / scale))}px`;
   note.style.top = `${String(Math.round(top / scale))}px`;
 }
 
-/** What a note goes round: `about` is what it speaks of, `also` may not be covered either. */
+/** Areas around a note: `about` is explained by it, `also` must not be covered either. */
 export interface Surroundings {
   readonly about: DOMRect;
   readonly also: DOMRect | null;
-  /** What else is spoken of, and may have to be reached. */
+  /** A second explained area, which must stay reachable; null for none. */
   readonly spared?: DOMRect | null;
-  /** Above or below rather than at the side, wherever there is room for both. */
+  /** Prefers places above or below to places at the side. */
   readonly stacked: boolean;
 }
 
-/** Text in less than this many pixels is hard to read. */
+/** Minimum width of readable text, in pixels. */
 const NARROWEST = 272;
-/** Room for the outline around what a note speaks of. */
+/** Space for the outline around the explained area. */
 const OUTLINE = 8;
 
 /**
- * Puts `note` (position: fixed) where it covers nothing of its surroundings: to the right of what
- * it speaks of, to the left, below or above. Where there is no such place it stands at the lower
- * edge.
+ * Places `note` (position: fixed) where it covers none of its surroundings: to the right of the
+ * explained area, to the left, below or above; at the lower edge if no such place exists.
  */
 export function placeClear(
   note: HTMLElement,
@@ -67,7 +66,7 @@ export function placeClear(
   const far = GAP + OUTLINE;
   note.style.width = '';
   const beside = Math.max(view.clientWidth - GAP - about.right - far, about.left - far - GAP);
-  // In a column that is narrower, rather than over what it speaks of.
+  // Narrows the note if it then fits beside the explained area.
   if (!stacked && beside >= NARROWEST && beside < note.getBoundingClientRect().width) {
     note.style.width = `${String(Math.floor(beside))}px`;
   }
@@ -106,9 +105,7 @@ export function placeClear(
   put(note, x, y);
 }
 
-/**
- * Calls `place` whenever something may have moved, until the function that it returns is called.
- */
+/** Calls `place` whenever something may have moved, until the returned function is called. */
 export function whileMoving(place: () => void): () => void {
   const options = { capture: true, passive: true } as const;
   window.addEventListener('scroll', place, options);

@@ -11,7 +11,7 @@ import { useFreshId } from './use-id.ts';
 export interface ProbabilityTableOptions {
   readonly words: AllWords;
   readonly tokenHead: string;
-  /** Heads of the columns of probabilities. */
+  /** Headings of the columns of probabilities. */
   readonly columns: readonly string[];
   /** Initial number of rows. */
   readonly brief: number;
@@ -51,7 +51,7 @@ export interface ProbabilityTableData {
   readonly rest: Rest | null;
   /** Whether the rows are the whole vocabulary. */
   readonly complete: boolean;
-  /** Probability of a full bar; that of the likeliest token by default. */
+  /** Probability of a full bar; by default that of the likeliest token. */
   readonly fullBar?: number;
 }
 

@@ -7,7 +7,7 @@ export { render } from 'preact';
 let flush: () => void = () => undefined;
 const turn = perFrame(() => flush(), 'first');
 
-/** Draws now what waits for the next frame. */
+/** Draws pending changes now instead of in the next frame. */
 export const drawChanges = turn.settle;
 
 options.debounceRendering = (process) => {

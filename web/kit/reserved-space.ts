@@ -1,7 +1,7 @@
 /**
- * Room that is kept where something went away (`reserveSpace`), and given back when nothing that
- * the reader sees moves: out of sight below, or as it comes into sight from above, while what is in
- * sight is held.
+ * Reserves the space of removed content (`reserveSpace`), and releases it when no visible content
+ * moves: below the window, or when it enters the window from above, while visible content is kept
+ * in place.
  */
 import { keepInPlace, reserveSpace } from './dom.ts';
 
@@ -9,11 +9,11 @@ export interface ReservedSpaces {
   /** `passing`: closes the space after QUIET, because nothing else will fill it. */
   reserve(block: HTMLElement, pixels: number, passing?: boolean): void;
   release(block: HTMLElement): void;
-  /** Gives all of it back. */
+  /** Releases all reserved space. */
   destroy(): void;
 }
 
-/** Heights of the window at which something stands that can be held. */
+/** Heights in the window, as shares, at which to look for content to keep in place. */
 const HELD_AT = [0.5, 0.7, 0.3];
 
 /** A period of `time` milliseconds without any of `events`. */
@@ -51,7 +51,7 @@ function afterRest({ time, events }: Rest, then: () => void): () => void {
   return stop;
 }
 
-/** What the reader has before them below `block`; null where they see nothing but that. */
+/** Visible content below `block`; null if there is nothing else in the window. */
 function before(block: HTMLElement): Element | null {
   const { left, width } = block.getBoundingClientRect();
   const page = block.getRootNode() as Document | ShadowRoot;
@@ -62,13 +62,13 @@ function before(block: HTMLElement): Element | null {
   return null;
 }
 
-/** Beside a narrow block stands another column, which would move instead. */
+/** Whether `block` is narrow, so that another column beside it would move instead. */
 const isNarrow = (block: HTMLElement): boolean => 2 * block.offsetWidth < innerWidth;
 
 export function createReservedSpaces(): ReservedSpaces {
   const kept = new Set<HTMLElement>();
   const above = new Set<HTMLElement>();
-  /** How to call off what waits for the page to rest. */
+  /** Cancels the pending release of a block. */
   const waiting = new Map<HTMLElement, () => void>();
   const callOff = (block: HTMLElement): void => {
     waiting.get(block)?.();
@@ -98,7 +98,8 @@ export function createReservedSpaces(): ReservedSpaces {
     waiting.set(block, stop);
   };
   const observer = new IntersectionObserver(look);
-  // Who jumps from below it to above it never sees it.
+  // A reader who jumps from below the block to above it never sees it; the large margin detects
+  // that.
   const jumped = new IntersectionObserver(look, { rootMargin: '1000000px 0px 0px 0px' });
   const release = (block: HTMLElement): void => {
     observer.unobserve(block);
@@ -115,7 +116,7 @@ export function createReservedSpaces(): ReservedSpaces {
       above.delete(block);
       callOff(block);
       if (passing) wait(block, QUIET);
-      // Also of what is out of sight now: that is told at once.
+      // Observing anew reports the position at once, even outside the window.
       for (const one of [observer, jumped]) {
         one.unobserve(block);
         one.observe(block);

@@ -1,4 +1,4 @@
-/** The fields of the numbers that a draw depends on, for all that write. */
+/** Number fields of the sampling parameters, for all panels that generate text. */
 import { SAMPLING_LIMITS } from '../base/sampling-limits.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import type { Nudgeable } from './nudge.ts';
@@ -7,11 +7,11 @@ export interface NumberField {
   readonly name: 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'seed';
   readonly label: Key;
   readonly help: Key;
-  /** What explains it further, if anything. */
+  /** Glossary term that explains the field, if any. */
   readonly term?: string;
 }
 
-/** The numbers that a draw depends on. */
+/** Fields of the sampling parameters. */
 export const FIELDS: readonly NumberField[] = [
   {
     name: 'temperature',
@@ -25,13 +25,13 @@ export const FIELDS: readonly NumberField[] = [
   { name: 'seed', label: 'ask.seed', help: 'ask.seed.help', term: 'seed' },
 ];
 
-/** One of them, as the arrow keys move it. */
+/** The sampling parameter as an option for `nudge`. */
 export function samplingOption(name: NumberField['name']): Nudgeable {
   const { min, max, whole } = SAMPLING_LIMITS[name];
   return { name, type: whole ? 'int' : 'real', min, max, ladder: 'decades' };
 }
 
-/** What is said of a value that does not fit. */
+/** The error message for an invalid value. */
 export function mistakeText({ name, label }: NumberField, { t }: Words): string {
   const { min, max, whole } = SAMPLING_LIMITS[name];
   const key = whole ? 'error.number.whole' : 'error.number';

@@ -1,6 +1,6 @@
 /**
- * A slider from 0. A finger that only scrolls the page across it leaves it as it
- * was: touching moves it at once, and that is undone when the browser takes the gesture.
+ * A slider from 0. A touch moves it at once; if the browser turns the gesture into scrolling, the
+ * value is restored.
  */
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { useFreshId } from './use-id.ts';
 
 export interface SliderProps {
   readonly id?: string;
-  /** The name of a slider without a label. */
+  /** Accessible name of a slider without a label. */
   readonly label?: string;
   readonly description?: string;
   readonly title?: string;
@@ -17,7 +17,7 @@ export interface SliderProps {
   /** 1 by default. */
   readonly step?: number;
   readonly value: number;
-  /** The value in words, if the number does not say it. */
+  /** Description of the value, if the number alone is not clear. */
   readonly valueText?: string;
   readonly onValue: (value: number) => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
@@ -57,7 +57,7 @@ export interface SliderRowProps {
   readonly onValue: (value: number) => void;
 }
 
-/** A slider between its label and its value in words. */
+/** A slider between its label and the text of its value. */
 export function SliderRow({ label, valueText, ...slider }: SliderRowProps) {
   const id = useFreshId('slider');
   return (

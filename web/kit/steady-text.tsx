@@ -1,6 +1,6 @@
 /**
- * A line whose text changes under the pointer or the keys. It stays as tall as it has been, so that
- * nothing below it moves away from a press that is under way.
+ * A line whose text changes while the reader points or types. Its height never decreases, so that
+ * content below does not move during a press.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** Tabs after the ARIA pattern: one stop of the Tab key, arrow keys from tab to tab. */
+/** Tabs by the ARIA pattern: one stop of the Tab key, arrow keys between tabs. */
 import { el, freshId } from './dom.ts';
 
 export interface TabsOptions {
@@ -8,16 +8,16 @@ export interface TabsOptions {
 }
 
 export interface Tabs {
-  /** What a tab shows. */
+  /** The element that a tab shows. */
   body(id: string): HTMLElement;
-  /** What the tabs stand in. */
+  /** The row of tabs. */
   readonly list: HTMLElement;
   /** Shows one tab of `among` and hides the bodies of all others; does not call `onChoose`. */
   show(id: string, among: readonly string[]): void;
   focus(id: string): void;
 }
 
-/** Its style sheet may keep a hidden one laid out: to keys and screen readers it is not there. */
+/** Hides a tab body, also from keys and screen readers if its style sheet keeps it laid out. */
 function hide(body: HTMLElement, hidden: boolean): void {
   body.hidden = hidden;
   body.tabIndex = hidden ? -1 : 0;
@@ -25,7 +25,7 @@ function hide(body: HTMLElement, hidden: boolean): void {
   else body.removeAttribute('aria-hidden');
 }
 
-/** Creates a row of tabs and their bodies in `container`; none is shown yet. */
+/** Creates a row of tabs and their bodies in `container`, all hidden. */
 export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
   const stem = freshId('tab');
   const made = options.tabs.map(({ id, title }) => {

@@ -1,6 +1,6 @@
 /**
- * A matrix as coloured cells. Pointer, arrow keys and a table give the number of a cell; a chosen
- * cell is reported, so that others can explain its number.
+ * A matrix as coloured cells. Pointer, arrow keys and a table show the number of a cell; a chosen
+ * cell is reported, so that other views can explain its number.
  */
 import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';

@@ -1,4 +1,4 @@
-/** The button of the term `id` of the glossary, reading `text`, as term.ts makes it. */
+/** A button with `text` that opens the glossary entry `id`; see term.ts. */
 export function TermButton({ id, text }: { readonly id: string; readonly text: string }) {
   return (
     <button type="button" class="term" data-term={id} aria-haspopup="dialog">

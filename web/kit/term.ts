@@ -1,5 +1,5 @@
-/** Presses on words that can be explained; see term-button.tsx. */
-/** The term that a press was meant for, with its button; null for a press elsewhere. */
+/** Detects presses on term buttons (term-button.tsx). */
+/** The term of a pressed button, and the button; null for a press elsewhere. */
 export function pressedTerm(event: Event): { id: string; button: HTMLElement } | null {
   const target = event.composedPath()[0];
   if (!(target instanceof Element)) return null;

@@ -1,7 +1,7 @@
 /**
- * Text marks: ranges of what the model wrote, which instruments mark wherever it is shown, without
- * knowing who shows it. An instrument marks with `markTexts` (kit/marked-texts.ts), whose code
- * comes with that of the instrument; a view shows what the model wrote with `TextMarks.show`.
+ * Text marks: ranges of generated texts that instruments mark in all panels, without depending on
+ * them. An instrument calls `markTexts` (kit/marked-texts.ts), whose code is loaded with the
+ * instrument; a panel shows generated text with `TextMarks.show`.
  */
 import { withControlSigns } from '../data/attention-data.ts';
 import { setText } from './dom.ts';
@@ -10,17 +10,20 @@ import { setText } from './dom.ts';
 export interface TextMark {
   readonly start: number;
   readonly end: number;
-  /** Stands behind the range, such as its length; empty for nothing. */
+  /** Sign after the range, such as its length; empty for none. */
   readonly sign: string;
-  /** Describes the range to those who point at it or hear the page. */
+  /** Describes the range in a tooltip. */
   readonly note: string;
-  /** The mark was pressed: what opens stands beside `mark`, and gives the focus back to it. */
+  /**
+   * Called when the mark is pressed. What opens must be placed beside `mark` and return the focus
+   * to it.
+   */
   readonly onPress: (mark: HTMLElement) => void;
 }
 
 /**
- * Says what to mark in a text that the model wrote, at once or later. `gone` is aborted when
- * another text stands in its place: then the answer is dropped.
+ * Returns the marks of a generated text, at once or later. `gone` is aborted when the text was
+ * replaced, after which the result is ignored.
  */
 export type MakeTextMarks = (
   text: string,
@@ -32,9 +35,9 @@ export interface TextMarker {
 }
 
 export class TextMarks {
-  /** Null as long as no instrument marks anything. */
+  /** Null until an instrument sets marks. */
   marker: TextMarker | null = null;
-  /** The marks would be others now: the panels show their texts again. */
+  /** Called when marks have changed, to show all texts again. */
   readonly changed: () => void;
 
   constructor(changed: () => void) {
@@ -42,8 +45,8 @@ export class TextMarks {
   }
 
   /**
-   * Shows `text`, which the model wrote, as all that is in `element`. Without marks if `isMarked`
-   * is false: while the text grows, or if it is shown in part.
+   * Shows generated `text` as the content of `element`; without marks if `isMarked` is false,
+   * because the text is incomplete.
    */
   show(element: HTMLElement, text: string, isMarked: boolean): void {
     if (this.marker === null) setText(element, withControlSigns(text));

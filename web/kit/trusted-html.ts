@@ -1,4 +1,4 @@
-/** Markup that our own build made, put into the page, also where the page demands trusted types. */
+/** Inserts markup from our own build, even if the page requires trusted types. */
 
 interface TrustedTypes {
   createPolicy(
@@ -9,7 +9,10 @@ interface TrustedTypes {
 
 const asItIs = { createHTML: (html: string): string => html };
 
-/** Null where the page allows no policy of ours: it is asked once, since it reports each try. */
+/**
+ * Creates the policy; null if the page forbids it. Called once, because the browser reports each
+ * attempt.
+ */
 function createPolicy(): typeof asItIs | null {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   try {
@@ -30,7 +33,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: '\u00A0',
 };
 
-/** Fills `element`; with the words alone where the page allows no policy of ours. */
+/** Sets the content of `element`; plain text if the page forbids our policy. */
 export function setHtml(element: Element, html: string): void {
   if (policy === undefined) policy = createPolicy();
   if (policy !== null) {

@@ -1,4 +1,4 @@
-/** An id that is the same for all renderings of a component, and different for each component. */
+/** A unique id that stays the same in all renderings of a component. */
 import { useState } from 'preact/hooks';
 import { freshId } from './dom.ts';
 

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { idle } from './idle.ts';
 import { loadable } from './loadable.ts';
 
-/** Loads code once `isWanted`, or when the page is idle, to have it offline. Null until then. */
+/**
+ * Loads code once `isWanted` is true, or when the page is idle, to have it offline. Null until
+ * then.
+ */
 export function useLoaded<Code>(load: () => Promise<Code>, isWanted: boolean): Code | null {
   const [code, setCode] = useState<Code | null>(null);
   const [coming] = useState(() => loadable(load, (loaded) => setCode(() => loaded)));

@@ -8,7 +8,7 @@ import { colourScale, oklchToRgb } from './weight-colour.ts';
 export interface ValueColours {
   /** Colour as RGB bytes. NaN is amber, which no number has. */
   readonly of: (value: number) => readonly [number, number, number];
-  /** The numbers at the strong and the other end of the scale. */
+  /** Numbers at the strong and at the other end of the scale. */
   readonly most: number;
   readonly least: number;
 }

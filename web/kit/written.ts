@@ -1,4 +1,4 @@
-/** Texts that the model wrote, as they are shown in more than one place. */
+/** Parts of views that show generated texts. */
 import { withControlSigns } from '../data/attention-data.ts';
 import { el } from './dom.ts';
 
@@ -6,37 +6,37 @@ import { el } from './dom.ts';
 export interface SampleEntry {
   readonly step: number;
   readonly texts: readonly string[];
-  /** Which of them, from 0, the model did not end itself, having no room for more. */
+  /** Indices of texts that were cut for lack of space instead of ended by the model. */
   readonly cut?: readonly number[];
 }
 
-/** A text as it is shown; one that the model did not end itself ends in dots of another colour. */
+/** A text as shown; dots in another colour mark a cut text. */
 export function writtenParts(text: string, isCut: boolean): (string | HTMLElement)[] {
   const shown = withControlSigns(text);
   return isCut ? [shown, dotsOfCut()] : [shown];
 }
 
-/** They stand behind a text that the model did not end itself. */
+/** Dots after a cut text. */
 export function dotsOfCut(): HTMLElement {
   return el('span', { class: 'muted' }, '…');
 }
 
-/** Whether the model did not end the text at `at`. */
+/** Whether the text at index `at` was cut. */
 export function isCut({ cut = [] }: SampleEntry, at: number): boolean {
   return cut.includes(at);
 }
 
-/** Whether any text does so. */
+/** Whether any text was cut. */
 export function hasCut(entries: readonly SampleEntry[]): boolean {
   return entries.some(({ cut = [] }) => cut.length > 0);
 }
 
-/** Whether a sign stands in the place of a character that could not be read. */
+/** Whether any text has a replacement character, U+FFFD. */
 export function hasBroken(entries: readonly SampleEntry[]): boolean {
   return entries.some(({ texts }) => texts.some((text) => text.includes('\uFFFD')));
 }
 
-/** The first, the last, and for each halving of the last step the first sample after it. */
+/** Selects the first and last sample, and the first after each halving of the last step. */
 export function landmarks(entries: readonly SampleEntry[]): SampleEntry[] {
   const last = entries.at(-1);
   const first = entries[0];

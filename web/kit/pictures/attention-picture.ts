@@ -1,4 +1,4 @@
-/** Attention in the report of a run: heads as tiny images, with their letters and their scale. */
+/** Attention in the report of a run: heads as tiny images, with token labels and colour scale. */
 import type { Words } from '../../i18n/index.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { el, svg } from '../dom.ts';
@@ -12,7 +12,7 @@ function decimals(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** The name of a column `room` wide: only what is longer than that stands on end. */
+/** A column label; rotated if longer than `room`. */
 function columnLabel(
   label: string,
   { x, y, font, room }: { x: number; y: number; font: number; room: number },

@@ -21,9 +21,7 @@ export interface LossPictureOptions {
   readonly words: Words;
   readonly title: string;
   readonly palette?: Palette;
-  /**
-   * In pixels. The picture becomes higher if its key is long, so that the curves keep their space.
-   */
+  /** Size in pixels. A long key makes the picture higher, so that the curves keep their space. */
   readonly size?: { readonly width: number; readonly height: number };
   /** Whether the title is drawn above the picture; it is the accessible name in any case. */
   readonly heading?: boolean;
