@@ -128,13 +128,22 @@ it.each([
     unfold: false,
     before: (page) =>
       page.evaluate((broken) => {
-        const append = Reflect.get(Element.prototype, 'append') as (...all: unknown[]) => void;
-        Element.prototype.append = function (this: Element, ...all) {
-          if (this.id === broken && this.isConnected) {
-            Element.prototype.append = append;
-            throw new Error('broken on purpose');
-          }
-          append.call(this, ...all);
+        // Components insert their elements, other panels append them.
+        type Change = (...all: unknown[]) => unknown;
+        const append = Reflect.get(Element.prototype, 'append') as Change;
+        const insertBefore = Reflect.get(Node.prototype, 'insertBefore') as Change;
+        function check(parent: Node): void {
+          if (!(parent instanceof Element) || parent.id !== broken || !parent.isConnected) return;
+          Object.assign(Element.prototype, { append, insertBefore });
+          throw new Error('broken on purpose');
+        }
+        Element.prototype.append = function (...all) {
+          check(this);
+          append.apply(this, all);
+        };
+        Element.prototype.insertBefore = function (node, next) {
+          check(this);
+          return insertBefore.call(this, node, next) as typeof node;
         };
       }, id),
   });

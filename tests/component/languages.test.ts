@@ -94,13 +94,14 @@ it('says in the new words what was fixed in the text, and can still undo it', as
 });
 
 it('leaves open what was unfolded, and closed what was folded again', async () => {
-  const { page } = await mount('page', 'names', { step: 60, hash: 'view=model-parts' });
+  const { page, rest } = await mount('page', 'names', { step: 60, hash: 'view=model-parts' });
   const folded = page.locator('button.fold[aria-expanded=false]:visible');
   const unfolded = page.locator('button.fold[aria-expanded=true]:visible');
   for (let left = await folded.count(); left > 0; left = await folded.count()) {
     await folded.first().click();
   }
   await page.getByRole('button', { name: 'Length, seed and more' }).click();
+  await rest();
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');
