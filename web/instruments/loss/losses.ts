@@ -1,6 +1,6 @@
 /**
- * What the loss instrument shows, as signals: at each step of a run, only the parts whose own values
- * have changed render again.
+ * What the loss instrument shows, as signals: at each step of a run, only the parts whose own
+ * values have changed render again.
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
