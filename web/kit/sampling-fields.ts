@@ -1,8 +1,6 @@
 /** The fields of the numbers that a draw depends on, for all that write. */
 import { SAMPLING_LIMITS } from '../base/sampling-limits.ts';
 import type { Key, Words } from '../i18n/index.ts';
-import { numberField } from './number-field.ts';
-import type { NumberInput } from './number-field.ts';
 import type { Nudgeable } from './nudge.ts';
 
 export interface NumberField {
@@ -31,14 +29,6 @@ export const FIELDS: readonly NumberField[] = [
 export function samplingOption(name: NumberField['name']): Nudgeable {
   const { min, max, whole } = SAMPLING_LIMITS[name];
   return { name, type: whole ? 'int' : 'real', min, max, ladder: 'decades' };
-}
-
-/** A field for one of them. */
-export function samplingField(
-  name: NumberField['name'],
-  attributes: Readonly<Record<string, string>>,
-): NumberInput {
-  return numberField(samplingOption(name), attributes);
 }
 
 /** What is said of a value that does not fit. */
