@@ -88,7 +88,7 @@ const settled = (): Promise<void> => setImmediate();
 const textOfRun = (text: string, fileName = ''): LoadedText => ({
   ...{ source: 'own', fileName, shown: text, readOnly: false },
   ...{ bytes: bytesOf(text), size: bytesOf(text).length, content: new Blob([text]) },
-  reading: null,
+  ...{ reading: null, useless: null },
 });
 
 describe('the reader’s own text', () => {

@@ -94,7 +94,7 @@ it('says in the new words what was fixed in the text, and can still undo it', as
 });
 
 it('leaves open what was unfolded, and closed what was folded again', async () => {
-  const { page } = await mount('page', 'names', { step: 60, hash: 'view=model-parts' });
+  const { page, rest } = await mount('page', 'names', { step: 60, hash: 'view=model-parts' });
   const folded = page.locator('button.fold[aria-expanded=false]:visible');
   const unfolded = page.locator('button.fold[aria-expanded=true]:visible');
   while ((await folded.count()) > 0) {
@@ -103,6 +103,7 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
     await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
   }
   await page.getByRole('button', { name: 'Length, seed and more' }).click();
+  await rest();
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');

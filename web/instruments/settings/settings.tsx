@@ -9,7 +9,7 @@ import type { Words } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
 import { OptionField } from '../../kit/option-field.tsx';
 import { drawChanges } from '../../kit/render.ts';
-import { useFreshId } from '../../kit/use-id.ts';
+import { Segments } from '../../kit/segments.tsx';
 import { messageOf, placeOf } from '../../store/messages.ts';
 import type { Session } from '../../store/training/session.ts';
 import { givenRecipe, isGivenByFile } from '../../store/training/wanted.ts';
@@ -81,24 +81,15 @@ function Settings() {
 
 function Presets({ now, isChanged }: { readonly now: Session; readonly isChanged: boolean }) {
   const { words, actions } = useFirstInstrument();
-  const name = useFreshId('preset');
   return (
     <fieldset class={isChanged ? 'presets changed' : 'presets'}>
       <legend>{words.t('settings.for')}</legend>
-      <div class="segments">
-        {now.table.presets.map((preset) => (
-          <label key={preset} class="choice">
-            <input
-              type="radio"
-              name={name}
-              value={preset}
-              checked={preset === now.recipe.preset}
-              onChange={() => actions.onPreset(preset)}
-            />
-            <span>{presetTitle(preset, words)}</span>
-          </label>
-        ))}
-      </div>
+      <Segments
+        values={now.table.presets}
+        value={now.recipe.preset}
+        textOf={(preset) => presetTitle(preset, words)}
+        onValue={actions.onPreset}
+      />
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 /** The text to learn: sample texts to choose from, a field to type or paste, files to open. */
 import { useRef, useState } from 'preact/hooks';
+import { Segments } from '../../kit/segments.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import {
   isAwaited as isAwaitedText,
@@ -18,11 +19,7 @@ function Text() {
   const { words, state, session, lesson, samples, actions } = useFirstInstrument();
   const { t } = words;
   const { source, own } = state;
-  const [group, fileId, noteId] = [
-    useFreshId('source'),
-    useFreshId('file'),
-    useFreshId('text-note'),
-  ];
+  const [fileId, noteId] = [useFreshId('file'), useFreshId('text-note')];
   const area = useRef<HTMLTextAreaElement>(null);
   /** The source chosen before this one, for undo; null if none, or undone. */
   const before = useRef<string | null>(null);
@@ -57,10 +54,8 @@ function Text() {
     if (current !== null) actions.onSource(current);
     else if (source === 'own' && own.isInPlaceOfAnother) actions.onBringBack();
   };
-  const titles: readonly (readonly [id: string, title: string])[] = [
-    ...samples.map(({ id }) => [id, t(`text.${id}`)] as const),
-    ['own', own.givenName === '' ? t('text.own') : own.givenName],
-  ];
+  const titles = new Map<string, string>(samples.map(({ id }) => [id, t(`text.${id}`)]));
+  titles.set('own', own.givenName === '' ? t('text.own') : own.givenName);
   return (
     <>
       <div class="head-row">
@@ -82,30 +77,22 @@ function Text() {
           </label>
         </span>
       </div>
-      <fieldset class="sources">
+      <fieldset
+        class="sources"
+        onPointerDown={() => {
+          isByPointer.current = true;
+        }}
+        onKeyDown={() => {
+          isByPointer.current = false;
+        }}
+      >
         <legend class="visually-hidden">{t('text.choose')}</legend>
-        <div
-          class="segments"
-          onPointerDown={() => {
-            isByPointer.current = true;
-          }}
-          onKeyDown={() => {
-            isByPointer.current = false;
-          }}
-        >
-          {titles.map(([id, title]) => (
-            <label key={id} class="choice">
-              <input
-                type="radio"
-                name={group}
-                value={id}
-                checked={id === source}
-                onChange={() => choose(id)}
-              />
-              <span>{title}</span>
-            </label>
-          ))}
-        </div>
+        <Segments
+          values={[...titles.keys()]}
+          value={source}
+          textOf={(id) => titles.get(id)!}
+          onValue={choose}
+        />
       </fieldset>
       <TextField
         area={area}

@@ -3,7 +3,6 @@ import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { textKey } from './text-key.ts';
-import { whyUseless } from './text-source.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
 /** Number of previous texts remembered. */
@@ -36,7 +35,7 @@ export class EngineText {
   #held: HeldText | null = null;
   /** Texts held before, newest first. */
   #recent: readonly Blob[] = [];
-  #useless: ReturnType<typeof whyUseless> = null;
+  #useless: LoadedText['useless'] = null;
 
   constructor(trainer: Pick<Trainer, 'setText'>, changed: () => void) {
     this.#trainer = trainer;
@@ -105,7 +104,7 @@ export class EngineText {
       const known = await key;
       if (!isNewest()) return false;
       // The engine gets an empty text instead.
-      this.#useless = whyUseless(text);
+      this.#useless = text.useless;
       await this.#hold(this.#useless !== null ? { ...text, bytes: new Uint8Array() } : text, known);
       this.#heldRequest = sent;
       return true;

@@ -13,7 +13,6 @@ import type { ChooseFit, Session } from '../training/session.ts';
 import { Fitting } from './fitting.ts';
 import { SuitedRecipe } from './suited-recipe.ts';
 import type { Coming } from './text-controller.ts';
-import { whyUseless } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 
 export interface TextSettingsOptions {
@@ -56,7 +55,7 @@ export class TextSettings {
   learn(text: LoadedText, coming: Coming): void {
     const { session, lesson } = this.#options;
     // The notice stays until the new text is analysed, so that the layout does not jump.
-    if (coming === 'given' || text.bytes.length === 0 || whyUseless(text) !== null) {
+    if (coming === 'given' || text.bytes.length === 0 || text.useless !== null) {
       this.forget();
     } else if (coming === 'put') this.#fitting.renew();
     const now = session();

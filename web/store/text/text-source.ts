@@ -38,16 +38,19 @@ export interface LoadedText extends KeptText {
   readonly readOnly: boolean;
   /** How its file was decoded; null unless a reader opened it. */
   readonly reading: Reading | null;
+  /** Error code if it has nothing to learn, else null. */
+  readonly useless: 'blank' | 'rtf' | null;
 }
 
-/** Error code if a text has nothing to learn, else null. */
-export function whyUseless(text: LoadedText): 'blank' | 'rtf' | null {
-  if (text.shown.startsWith('{\\rtf')) return 'rtf';
-  return isBlank(text) ? 'blank' : null;
+type Unchecked = Omit<LoadedText, 'useless'>;
+
+function checked(text: Unchecked): LoadedText {
+  const isRtf = text.shown.startsWith('{\\rtf');
+  return { ...text, useless: isRtf ? 'rtf' : isBlank(text) ? 'blank' : null };
 }
 
 /** Whether a text consists of white space only. */
-function isBlank({ bytes, shown, readOnly }: LoadedText): boolean {
+function isBlank({ bytes, shown, readOnly }: Unchecked): boolean {
   const hasNone = (text: string): boolean => !/\S/.test(text);
   // `shown` is only the beginning of a long text.
   return (
@@ -104,16 +107,8 @@ export function typedText(typed: string): LoadedText {
   const bytes = new TextEncoder().encode(shown);
   const content = new Blob([bytes]);
   const size = bytes.length;
-  return {
-    source: 'own',
-    bytes,
-    size,
-    shown,
-    readOnly: false,
-    fileName: '',
-    content,
-    reading: null,
-  };
+  const whole = { source: 'own', fileName: '', content, bytes, size, shown } as const;
+  return checked({ ...whole, readOnly: false, reading: null });
 }
 
 /** Whether the field shows a text completely and unchanged, as if it had been typed. */
@@ -238,5 +233,5 @@ function describe(text: KeptText, bytes: Uint8Array<ArrayBuffer>): LoadedText {
     : decoder.decode(bytes);
   // A text field holds LF only; `bytes` keeps the file's line ends.
   const shown = decoded.replace(/\r\n?/g, '\n');
-  return { ...text, bytes, size: bytes.length, shown, readOnly, reading: null };
+  return checked({ ...text, bytes, size: bytes.length, shown, readOnly, reading: null });
 }

@@ -1,6 +1,6 @@
 /**
- * The plot: the charts, figures of the step that is pointed at, and what the charts cannot draw.
- * Loads with uPlot once there is something to draw, and with it all that is needed no earlier.
+ * The plot: the charts, figures of the step that is pointed at, and what the charts cannot draw;
+ * with its keys and wheel.
  */
 import { computed, signal } from '@preact/signals';
 import type { RefObject } from 'preact';

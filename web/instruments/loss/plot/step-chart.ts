@@ -1,4 +1,4 @@
-/** A chart over the visible steps: uPlot with the page's colours and font, in a component's box. */
+/** A chart over the visible steps: uPlot in the page's colours and font. */
 import './valid-language.ts';
 import uPlot from 'uplot';
 import { axisTicks } from '../../../kit/ticks.ts';
