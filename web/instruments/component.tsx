@@ -48,7 +48,10 @@ function found<Found>(instrument: Found | null): Found {
   return instrument;
 }
 
-/** The same without a subscription, for components that render with their parent or a signal. */
+/**
+ * `useFirstInstrument` without a subscription, for components that render with their parent or a
+ * signal.
+ */
 export const useContextOnly = (): FirstInstrument => found(useContext(Context));
 
 /**
@@ -61,7 +64,7 @@ export function useFirstInstrument(): FirstInstrument {
   return instrument;
 }
 
-/** The same with all words, in panels that load after the first screen. */
+/** `useFirstInstrument` with all words, in panels loaded after the first screen. */
 export function useInstrument(): Instrument {
   const instrument = found(useContext(WholeContext));
   useSubscription(instrument.changes);

@@ -1,6 +1,6 @@
 /**
- * Panels whose code and words come once Start can be pressed, or when somebody asks for them:
- * nobody should have to wait for them before.
+ * Loads panels once Start can be pressed, or on request, so that the first screen does not wait for
+ * their code and words.
  */
 import { loadAllWords } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
@@ -11,15 +11,15 @@ import { isSettled } from '../store/training/session.ts';
 import { makePanel } from './panel.ts';
 import type { CreatePanel, LoadPanel, Panel } from './panel.ts';
 
-/** The panel that `load` brings, with its words in the reader's language: both, or neither. */
+/** Loads a panel and its words in the reader's language; fails if either fails. */
 export async function withWords(load: LoadPanel, lang: Lang): Promise<CreatePanel> {
   const [create, words] = await Promise.all([load(), loadAllWords(lang)]);
   return (container, context) => create(container, { ...context, words });
 }
 
 /**
- * The panel that `load` brings. Until then its section is empty; without a network it is asked for
- * again.
+ * A panel that is loaded once Start can be pressed. Its section is empty until then; loading is
+ * retried after a failure.
  */
 export function lazily(load: LoadPanel): CreatePanel {
   return (container, context) => {
@@ -49,7 +49,7 @@ export function lazily(load: LoadPanel): CreatePanel {
   };
 }
 
-/** The panel that `load` brings when somebody goes to it; asking again tries again. */
+/** A panel that is loaded when the reader goes to it; another request retries after a failure. */
 export function whenAsked(load: LoadPanel): CreatePanel {
   return (container, context) => {
     let panel: Panel | null = null;

@@ -1,6 +1,6 @@
 /**
- * A panel ties one view to the session: it makes the view in its own element, hands it what it
- * shows, and takes what the reader does there to the session. Panels do not know each other.
+ * Interface of panels. A panel creates its view in an element of its own, shows the state, and
+ * passes the reader's actions to the session. Panels do not depend on each other.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, Words } from '../i18n/index.ts';
@@ -23,40 +23,40 @@ export interface PanelContext {
   /** The sample texts to choose from. */
   readonly samples: readonly SampleText[];
   readonly lesson: Lesson;
-  /** Address of the site's folder; null where the app is not a page of the site. */
+  /** URL of the site's folder; null if the app is not a page of the site. */
   readonly home: string | null;
-  /** The same wherever it is known: below it lies the documentation. */
+  /** URL of the site with the documentation, also outside the site; null if unknown. */
   readonly site: string | null;
-  /** What the address says now, with its `#`. */
+  /** The current fragment of the address, with its `#`. */
   readonly fragment: () => string;
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
-  /** Whether this form of the page has the tab, and shows its readers any. */
+  /** Whether this form of the page has the tab, and shows tabs at all. */
   readonly offers: (tab: string) => boolean;
-  /** What panels remember when they are made anew. */
+  /** Memory of panels that are made again. */
   readonly kept: Kept;
-  /** Marks on the charts of others. */
+  /** Marks on the charts of other panels. */
   readonly layers: Layers;
-  /** Marks on what the model wrote, wherever it is shown. */
+  /** Marks on generated texts in all panels. */
   readonly textMarks: TextMarks;
-  /** What instruments have to say of a run in its report, in the order of its sections. */
+  /** Report sections of the instruments, in order. */
   readonly sections: () => Promise<readonly MakeSection[]>;
-  /** What is kept of runs, in this browser. */
+  /** Saved runs in this browser. */
   readonly runs: Runs;
-  /** Starts a second engine, for a short trial; null where trials are not to be. */
+  /** Starts a second engine for a short trial; null if trials are disabled. */
   readonly startTrial: (() => Promise<CreatedTrainer>) | null;
-  /** Starts one that answers questions about the text; null where none can. */
+  /** Starts an engine that answers questions about the text; null if unavailable. */
   readonly startQuestions: (() => Promise<CreatedTrainer>) | null;
-  /** Brings what the model writes into sight, unless something that shows the run is. */
+  /** Scrolls to the generated texts, unless a view of the run is visible already. */
   readonly reveal: () => void;
-  /** Watches whether one scrolls past a panel; null if absent. */
+  /** Watches whether the reader scrolls past a panel; null if the panel is absent. */
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
-   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there,
-   * where models are saved, the open tab below, a map of attention, the large button of the run
-   * bar, or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is
-   * where the reader was: there stands then what leads back.
+   * Goes to the notices, the text or an option (to correct a mistake), the saving of models, the
+   * open tab, the attention map, the large button of the run bar, or the card. `at`: position of
+   * the pressed control, in CSS pixels below the top of the window, at which the control that leads
+   * back is then placed.
    */
   readonly goTo: (
     what:
@@ -74,42 +74,43 @@ export interface PanelContext {
 
 export interface Panel {
   /**
-   * Shows what has changed; called at most once a frame, and only while the panel is on the page.
+   * Shows the current state; called at most once per frame, and only while the panel is on the
+   * page.
    */
   update(): void;
-  /** The container changed its size or its colours. */
+  /** Called when the container's size or colours have changed. */
   resize(): void;
   destroy(): void;
-  /** Takes the reader to a control of its own. */
+  /** Moves the focus to one of the panel's controls. */
   focus?(what: string, at?: number): void;
 }
 
 export type CreatePanel = (container: HTMLElement, context: PanelContext) => Panel;
 
-/** The context of a panel whose code comes after the first screen: its words come with it. */
+/** The context of a panel that is loaded after the first screen, together with its words. */
 export interface LaterContext extends PanelContext {
   readonly words: AllWords;
 }
 
 export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) => Panel;
 
-/** A part of the report of a run, with the style that it needs; without parts it is left out. */
+/** A section of the report of a run, with its style; omitted if it has no parts. */
 export interface ReportSection {
-  /** A key of the catalogue. */
+  /** Catalogue key of the title. */
   readonly title: string;
   readonly parts: readonly Node[];
   readonly style?: string;
 }
 
-/** Makes one of what is shown now. */
+/** Makes a report section from the current state. */
 export type MakeSection = (context: LaterContext) => ReportSection;
 
-/** Fetches the code of such a panel. */
+/** Loads the code of a panel. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;
 
 /**
- * Makes a panel and, if it is `shown`, updates it. A panel that throws says so in its place: the
- * others do without it.
+ * Creates a panel and, if `shown`, updates it. If it throws, an error is shown in its place, and
+ * the other panels still work.
  */
 export function makePanel<Context extends PanelContext>(
   create: (container: HTMLElement, context: Context) => Panel,
@@ -133,10 +134,7 @@ export function makePanel<Context extends PanelContext>(
   }
 }
 
-/**
- * What a view and a panel have in common, from the view. What comes late finds nothing left to
- * update.
- */
+/** Makes a panel from a view; ignores updates after its destruction. */
 export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {
   let destroyed = false;
   return {

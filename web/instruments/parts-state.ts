@@ -1,4 +1,6 @@
-/** What of the model is looked at, and what other panels ask to be shown of it. */
+/**
+ * State of the model-parts tab: the chosen part and its numbers, which other panels can also set.
+ */
 import { signal } from '@preact/signals-core';
 import type { HeadPlace } from '../data/attention-data.ts';
 import type { Cell } from '../base/cell.ts';
@@ -6,16 +8,16 @@ import type { Cell } from '../base/cell.ts';
 /** The id of the tab. */
 export const PARTS_TAB = 'model-parts';
 
-/** The numbers of a part to look at. */
+/** The chosen numbers of a part. */
 export interface NumberChoice {
-  /** The engine's name; empty for the first tensor of the part. */
+  /** The engine's name of the tensor; empty for the first tensor of the part. */
   readonly tensor: string;
   readonly gradient: boolean;
   /** Index of the matrix, such as a head. */
   readonly matrix: number;
   /** The cell to explain; null for none. */
   readonly cell: Cell | null;
-  /** The middle of the window of a large tensor; null for the whole, thinned out. */
+  /** Centre of the window into a large tensor; null for the whole, thinned out. */
   readonly around: Cell | null;
 }
 
@@ -24,7 +26,7 @@ const WHOLE = { matrix: 0, cell: null, around: null } as const;
 /** Parameters and memory of the model before a change. */
 export interface SizeBefore {
   readonly before: number;
-  /** Null if unknown. */
+  /** Size in bytes; null if unknown. */
   readonly bytes: number | null;
 }
 
@@ -33,7 +35,7 @@ export class PartsState {
   readonly block = signal(0);
   readonly isUnfolded = signal(false);
   readonly numbers = signal<NumberChoice>({ ...WHOLE, tensor: '', gradient: false });
-  /** The last change made here, with the size before it; null before the first. */
+  /** The last change made in this tab, with the size before it; null before the first. */
   readonly changed = signal<
     (SizeBefore & { readonly option: string; readonly value: number }) | null
   >(null);
@@ -47,7 +49,7 @@ export class PartsState {
     if (block >= 0) this.block.value = block;
   }
 
-  /** Another tensor or its gradient is looked at as a whole. */
+  /** Sets the chosen numbers; another tensor, or its gradient, is shown as a whole. */
   chooseNumbers(choice: Partial<NumberChoice>): void {
     const isOther = choice.tensor !== undefined || choice.gradient !== undefined;
     this.numbers.value = { ...this.numbers.value, ...(isOther ? WHOLE : {}), ...choice };

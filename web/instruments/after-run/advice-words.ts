@@ -1,4 +1,4 @@
-/** The words of an advice: its sentence with the reasons, how long it takes, and its button. */
+/** Texts of an advice: its sentence with reasons, its duration, and its button. */
 import { fairUnit, unitFactor } from '../../data/loss-data.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -15,7 +15,7 @@ const BUTTONS = {
   model: 'after.model.do',
 } as const;
 
-/** Empty for no button. */
+/** Text of the button; empty for no button. */
 export function buttonText({ advice }: Found, { words, lesson }: LaterContext): string {
   // More steps are trained by the large button of the run bar.
   if (advice === null || advice.help === 'nothing' || advice.help === 'steps') return '';
@@ -23,7 +23,7 @@ export function buttonText({ advice }: Found, { words, lesson }: LaterContext): 
   return canChange(lesson, help === 'text' ? 'text' : 'settings') ? words.t(BUTTONS[help]) : '';
 }
 
-/** Empty without advice. */
+/** The advice with its reasons; empty without advice. */
 export function lineText(found: Found, now: Session, context: LaterContext): string {
   const { advice } = found;
   if (advice === null) return '';
@@ -104,7 +104,7 @@ function whyText(
   }
 }
 
-/** Losses with as many decimals as tell them apart: two, or else three. */
+/** Formats losses with enough decimals to distinguish them: two, or else three. */
 function apart(losses: readonly number[], { number }: AllWords): string[] {
   const short = losses.map((loss) => number(loss, 2));
   return new Set(short).size === short.length ? short : losses.map((loss) => number(loss, 3));

@@ -1,11 +1,11 @@
 /**
- * What would help most after a run: more steps, a larger model, more text, a lower learning rate,
- * held-out text, or nothing. Pure rules on what the run has shown and on what a short trial
- * measured (trial.ts); their words are in words/en.ts.
+ * Chooses the advice after a run: more steps, a larger model, more text, a lower learning rate,
+ * held-out text, or nothing. Pure rules on the curve of the run and the results of a short
+ * trial (trial.ts); their words are in words/en.ts.
  *
  * The first row that holds decides. If none does, nothing is advised.
  *
- * | what is known                                                        | advice       | why     |
+ * | condition                                                            | advice       | why     |
  * |----------------------------------------------------------------------|--------------|---------|
  * | the loss is as low as any model's on this text, which is random      | nothing      | least   |
  * | the validation loss was lowest clearly before the end                | more text    | heart   |
@@ -36,59 +36,68 @@
 import type { ValidationPoint } from '../../engine/trainer.ts';
 import { swingSince } from '../../store/training/loss-reading.ts';
 
-/** The last validation loss is clearly above the lowest by this share of it and by no swing .. */
+/**
+ * Minimum excess of the last validation loss over the lowest, as a share of the lowest; it must
+ * also exceed the noise.
+ */
 const CLEARLY = 0.01;
-/** .. if this share of the steps lies behind the lowest. */
+/** Minimum share of the run's steps after the lowest validation loss. */
 const BEHIND = 0.1;
-/** More steps lowered the validation loss noticeably if it fell by this share of it. */
+/** Minimum fall of the validation loss, as a share of it, that is noticeable. */
 const NOTICEABLE = 0.001;
-/** Fewest steps of a trial whose failure to lower the loss is evidence against more steps. */
+/** Minimum steps of a trial whose failure to lower the loss is evidence against more steps. */
 const EVIDENCE = 50;
-/** The ends that are compared to see whether a loss still falls, as a share of the run. */
+/**
+ * Length of the last two periods, compared to see whether a loss still falls, as a share of the
+ * run.
+ */
 const END = 0.1;
-/** A loss is as low as any model's if it is above the least one by at most this share of it. */
+/**
+ * Maximum excess over the lowest possible loss, as a share of that loss, that counts as reaching
+ * it.
+ */
 const AT_LEAST = 0.01;
-/** A training loss has risen clearly by this share of the loss of guessing .. */
+/** Minimum rise of the training loss, as a share of the loss of guessing. */
 const RISEN = 0.02;
-/** .. and by this many standard errors, .. */
+/** Minimum rise of the training loss in standard errors. */
 const ERRORS = 4;
-/** .. of runs with this many losses, whose tenths have a standard error that says something. */
+/** Minimum number of losses from which a tenth has a meaningful standard error. */
 const FEWEST = 50;
-/** A text is known by heart if it was read this often .. */
+/** Minimum number of readings of a text known by heart. */
 const OFTEN = 20;
-/** .. and the training loss is below this share of the loss of guessing. */
+/** Maximum training loss on a text known by heart, as a share of the loss of guessing. */
 const KNOWN = 0.1;
-/** A text is as good as new if it was read this often at most. */
+/** Maximum number of readings up to which repeated text is as good as new. */
 const AS_NEW = 4;
 
-/** What a finished run has shown. */
+/** Facts about a finished run. */
 export interface Facts {
   readonly steps: number;
-  /** In order of their steps; empty if nothing is held out. */
+  /** Validation losses, ascending by step; empty if nothing is held out. */
   readonly validations: readonly ValidationPoint[];
   /** Training losses, evenly spaced from the first step to the last. */
   readonly losses: readonly number[];
-  /** The loss of guessing every token with the same probability. */
+  /** Loss of guessing, with the same probability for every token. */
   readonly randomLoss: number;
-  /** No model gets below it on text that it never saw; null if that is not known. */
+  /** The lowest loss that a model can reach on unseen text; null if unknown. */
   readonly least: number | null;
-  /** How often the run has read its text. */
+  /** Number of times the run has read its text. */
   readonly readings: number;
-  /** Whether the settings and the text allow to hold a tenth out. */
+  /** Whether settings and text permit to hold out a tenth. */
   readonly canHoldOut: boolean;
 }
 
-/** What a trial measured. */
+/** Results of a trial. */
 export interface Trial {
-  /** Validation loss of the run at its end, and after this many steps more. */
+  /** Validation loss at the end of the run, and after `steps` further steps. */
   readonly more: { readonly steps: number; readonly before: number; readonly after: number } | null;
   readonly larger: {
     readonly steps: number;
-    /** Its validation loss after these steps from chance. */
+    /** Its validation loss after these steps from random weights. */
     readonly loss: number;
-    /** Work of one of its steps; that of a step of the run is 1. */
+    /** Work of one of its steps, relative to a step of the run. */
     readonly work: number;
-    /** How long its steps took; decides nothing. */
+    /** Duration of its steps, for display only. */
     readonly seconds: number;
   } | null;
 }
@@ -104,7 +113,9 @@ export type Advice =
   | {
       readonly help: 'rate';
       readonly why: 'rose';
-      /** The step up to which the training loss was lowest, and its means then and in the end. */
+      /**
+       * The step up to which the training loss was lowest, and the mean losses then and at the end.
+       */
       readonly step: number;
       readonly before: number;
       readonly after: number;
@@ -138,7 +149,7 @@ export type Advice =
   | {
       readonly help: 'steps';
       readonly why: 'falling';
-      /** Means over the last two parts of the run. */
+      /** Mean losses of the last two periods of the run. */
       readonly before: number;
       readonly after: number;
       /** Whether these are validation losses. */
@@ -154,24 +165,24 @@ export type Advice =
     }
   | { readonly help: 'heldOut'; readonly why: 'unseen' };
 
-/** What would help most, null if that is not known; `trial` is null if none was possible. */
+/** The advice; null if unknown. `trial` is null if none was possible. */
 export function advise(facts: Facts, trial: Trial | null): Advice | null {
   return untried(facts) ?? (trial === null ? byCurve(facts) : byTrial(facts, trial));
 }
 
-/** What would help most, if that is certain without a trial; null otherwise. */
+/** The advice if it is certain without a trial; else null. */
 export function untried(facts: Facts): Advice | null {
   return atLeast(facts) ?? byHeart(facts) ?? byRise(facts);
 }
 
-/** Nothing, if no model gets clearly below the loss of this one; null otherwise. */
+/** Advises nothing if no model can reach a clearly lower loss; else null. */
 function atLeast({ validations, losses, least }: Facts): Advice | null {
   if (least === null) return null;
   const end = validations.at(-1)?.loss ?? meanOf(losses.slice(-endOf(losses)));
   return end <= least * (1 + AT_LEAST) ? { help: 'nothing', why: 'least', least, end } : null;
 }
 
-/** A lower learning rate, if the training loss rose and has not come back; null otherwise. */
+/** Advises a lower learning rate if the training loss rose and did not recover; else null. */
 function byRise({ steps, losses, randomLoss }: Facts): Advice | null {
   if (losses.length < FEWEST) return null;
   const size = endOf(losses);
@@ -185,12 +196,12 @@ function byRise({ steps, losses, randomLoss }: Facts): Advice | null {
   );
   const [before, after] = [meanOf(lowest.part), meanOf(last)];
   const byChance = ERRORS * Math.hypot(errorOf(lowest.part), errorOf(last));
-  // Steps of which a file kept no loss have NaN, which shows no rise.
+  // A step without a loss in the file is NaN, which shows no rise.
   if (!(after - before > Math.max(RISEN * randomLoss, byChance))) return null;
   return { help: 'rate', why: 'rose', step: lowest.step, before, after };
 }
 
-/** More text, if the validation loss rose while the training loss fell; null otherwise. */
+/** Advises more text if the validation loss rose while the training loss fell; else null. */
 function byHeart({ steps, validations, losses }: Facts): Advice | null {
   const end = validations.at(-1);
   if (end === undefined) return null;
@@ -221,7 +232,7 @@ function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
   return { help: 'nothing', why: 'trial', ...more, isAlone: model === null };
 }
 
-/** The step at which a run had this validation loss, interpolated; Infinity if it never had. */
+/** Step at which a run reached this validation loss, interpolated; Infinity if it never did. */
 function reached(
   points: readonly ValidationPoint[],
   { steps, loss }: { steps: number; loss: number },
@@ -252,7 +263,7 @@ function byCurve({ validations, losses, randomLoss, readings, canHoldOut }: Fact
   return !isHeldOut && canHoldOut ? { help: 'heldOut', why: 'unseen' } : null;
 }
 
-/** How many losses the end of a run has: two at least. */
+/** Number of losses in a compared period, at least two. */
 function endOf(losses: readonly number[]): number {
   return Math.max(2, Math.round(END * losses.length));
 }

@@ -1,7 +1,7 @@
 /**
- * A short trial after a run: what a few more steps bring, and how fast the next larger model
- * learns. It runs on a trainer of its own and closes it. How many steps are tried depends on the
- * run and on its pace; given these, every loss is the same each time.
+ * Runs a short trial after a run: continues it for a few steps, and trains the next larger model.
+ * Uses a trainer of its own and closes it. The number of steps depends on the run and its speed;
+ * with the same number, all losses are reproducible.
  */
 import { failure, GlasshouseError } from '../../engine/errors.ts';
 import { checkRecipe, fullRecipe, valueOf, withChange } from '../../engine/options.ts';
@@ -11,22 +11,22 @@ import type { Origin, Plan, Snapshot, Trainer, ValidationPoint } from '../../eng
 import { readingsOf } from '../../store/text/left-out.ts';
 import type { Facts, Trial } from './rules.ts';
 
-/** Either half of a trial takes at most this share of the steps of the run .. */
+/** Maximum steps of either half of a trial, as a share of the run's steps. */
 const SHARE = 0.1;
-/** .. and this many seconds, as far as the pace of the run tells. */
+/** Maximum seconds of either half, estimated from the speed of the run. */
 const SECONDS = 2.5;
-/** Room that a model of a trial may take: beside it stands the model of the run. */
+/** Maximum size of a model in a trial; the model of the run stays in memory. */
 const MOST_BYTES = 256 * 2 ** 20;
 
 const TENTH = 0.1;
-/** What AdamW does to a parameter takes as long as this many multiplications and additions. */
+/** Time of an AdamW update per parameter, in multiplications and additions. */
 const UPDATE = 30;
 
-/** The next size of a model, and what it takes. */
+/** The next larger model and its cost. */
 export interface Larger {
   readonly recipe: Recipe;
   readonly plan: Plan;
-  /** Work of one of its steps; that of a step of the run is 1. */
+  /** Work of one of its steps, relative to a step of the run. */
   readonly work: number;
 }
 
@@ -38,15 +38,17 @@ export interface Finished {
   readonly steps: number;
   readonly validations: readonly ValidationPoint[];
   readonly stepsPerSecond: number;
-  /** Null if there is no larger model to try. */
+  /** The next larger model; null if options or memory forbid it. */
   readonly larger: Larger | null;
-  /** The same with a tenth of the text held out; null if some is, or none can be. */
+  /**
+   * The recipe with a tenth of the text held out; null if text is held out already, or cannot be.
+   */
   readonly heldOut: Recipe | null;
 }
 
 /**
- * What the rules ask of it; `losses` are evenly spaced over the run, and no model gets below
- * `least`.
+ * Facts for the rules. `losses` are evenly spaced over the run; `least` is the lowest loss possible
+ * on unseen text, null if unknown.
  */
 export function factsOf(
   finished: Finished,
@@ -59,7 +61,7 @@ export function factsOf(
   return { steps, validations, losses, randomLoss, least, readings, canHoldOut: heldOut !== null };
 }
 
-/** Twice the channels and one layer more; null where options or memory do not allow it. */
+/** Doubles the channels and adds a layer; null if options or memory forbid it. */
 export async function largerThan(
   trainer: Pick<Trainer, 'plan'>,
   { table, recipe, plan }: Pick<Finished, 'table' | 'recipe' | 'plan'>,
@@ -74,7 +76,7 @@ export async function largerThan(
   return { recipe: grown, plan: grownPlan, work };
 }
 
-/** The recipe with a tenth of the text held out; null if some is, or none can be. */
+/** The recipe with a tenth of the text held out; null if text is held out already, or cannot be. */
 export async function heldOutOf(
   trainer: Pick<Trainer, 'plan'>,
   { table, recipe, plan }: Pick<Finished, 'table' | 'recipe' | 'plan'>,
@@ -89,15 +91,15 @@ export async function heldOutOf(
 function stepOperations(table: OptionTable, plan: Plan, recipe: Recipe): number {
   const value = (name: string): number => valueOf(table, recipe, name);
   const context = value('context');
-  // Each document has one target more than it has tokens: its end.
+  // Each document has one target more than tokens: its end.
   const document = plan.tokens / plan.documents + 1;
   const length = plan.documents > 0 ? Math.min(context, document) : context;
-  // Every parameter twice, and attention over half of the tokens on average.
+  // Every parameter is used twice; attention covers half of the tokens on average.
   const attention = 6 * value('layers') * value('channels') * length;
   return value('batch') * length * (6 * plan.parameters + attention) + UPDATE * plan.parameters;
 }
 
-/** The most steps up to `most` by which a run of `steps` can end at a validation loss, or 0. */
+/** The largest number of steps up to `most` that ends the run at a validation loss; 0 if none. */
 function measuredSteps(steps: number, most: number): number {
   for (let more = Math.floor(most); more > 0; more--) {
     if ((steps + more) % validationInterval(steps + more) === 0) return more;
@@ -105,7 +107,10 @@ function measuredSteps(steps: number, most: number): number {
   return 0;
 }
 
-/** Steps after which the run measured its loss too: the larger model is compared there. Or 0. */
+/**
+ * Number of steps after which the run measured its loss and the larger model is compared; 0 if
+ * none.
+ */
 function comparedSteps({ steps, validations, stepsPerSecond }: Finished, work: number): number {
   const most = Math.min(SHARE * steps, (SECONDS * stepsPerSecond) / work);
   const every = validationInterval(steps);
@@ -115,7 +120,7 @@ function comparedSteps({ steps, validations, stepsPerSecond }: Finished, work: n
 
 /**
  * Runs the trial on a trainer from `start`, with the text and a checkpoint of the run. Null if
- * nothing is held out, or there is no time or no room; rejects if `signal` aborts.
+ * nothing is held out, or if time or memory are short; rejects if `signal` aborts.
  */
 export async function runTrial(
   finished: Finished,
@@ -149,9 +154,9 @@ export async function runTrial(
 }
 
 /**
- * The run goes on for `count` steps, with a horizon that ends there. With the horizon that "train
- * further" sets, the learning rate rises at first and the loss with it (2.227 to 2.268 after 600
- * steps, where 5,000 bring it to 2.202): only losses at the end of a schedule can be compared.
+ * Continues the run for `count` steps, with a schedule that ends there. The schedule of "train
+ * further" raises the learning rate at first, and with it the loss (from 2.227 to 2.268 after 600
+ * steps; 5,000 lower it to 2.202), so that only losses at the end of a schedule are comparable.
  */
 async function tryMore(
   trainer: Trainer,
@@ -164,7 +169,7 @@ async function tryMore(
   const origin: Origin = {
     files: { weights: checkpoint },
     purpose: 'resume',
-    // Without points of its own the loss is measured where it stands.
+    // A history without points makes the engine measure the loss at the start.
     history: { ...numbers, validations: [], samples: [] },
   };
   const further = withChange(table, recipe, 'steps', steps + count);
@@ -172,7 +177,7 @@ async function tryMore(
   return { steps: count, before: points[0]!.loss, after: points.at(-1)!.loss };
 }
 
-/** Trains `count` steps: the validation losses on the way, and how long it took. */
+/** Trains `count` steps; returns the validation losses on the way and the duration. */
 async function train(
   trainer: Trainer,
   recipe: Recipe,

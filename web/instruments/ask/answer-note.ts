@@ -1,9 +1,9 @@
-/** Says how an answer came about and why it ended. */
+/** Describes how an answer was made and why it ended. */
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { Answer } from '../../store/training/answers.ts';
 
-/** Empty without a result. */
+/** The note; empty without a result. */
 export function answerNote(answer: Answer | null, words: Words): string {
   const result = answer?.result ?? null;
   if (answer === null || result === null) return '';

@@ -1,4 +1,4 @@
-/** Asks the model to go on from a prompt, with the parameters of the draw in the reader's hands. */
+/** Asks the model to continue a prompt, with sampling parameters set by the reader. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { SAMPLING_LIMITS } from '../../base/sampling-limits.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
@@ -17,7 +17,7 @@ import { FieldRow, ROWS } from './field-row.tsx';
 
 export const createAsk = firstPanelWith(Ask);
 
-/** The slider ends here, as beyond it hardly anything but noise is written. */
+/** Maximum of the slider, because higher temperatures give little but noise. */
 const HOTTEST = 2;
 
 function Ask() {
@@ -30,9 +30,11 @@ function Ask() {
   const isBusy = answer?.busy ?? false;
   const error = answer?.error ? messageOf(answer.error, words) : '';
   const note = useRef('');
-  // While another text is written, the note stays: nothing below moves up and back.
+  // While another text is written, the note stays, so that the content below does not move.
   if (!isBusy) note.current = answerNote(answer, words);
-  /** Without a request, the settings are unfolded and lead to the field that does not fit. */
+  /**
+   * Sends a request. For an invalid one (null), opens the settings and focuses the invalid field.
+   */
   const ask = (request: PromptRequest | null, isAnother = false): void => {
     if (request !== null) {
       if (isAnother) answers?.another(request);
@@ -114,7 +116,7 @@ function Ask() {
 
 interface HeatProps {
   readonly fields: RequestFields;
-  /** Called while the slider moves: the answer of its last place is the one that stays. */
+  /** Called for each position while the slider moves; the last request wins. */
   readonly onRequest: (request: PromptRequest) => void;
 }
 
@@ -128,7 +130,7 @@ function Heat({ fields, onRequest }: HeatProps) {
       <Slider
         label={t('ask.temperature')}
         description={t('ask.temperature.help')}
-        // A slider shows nothing beyond its end.
+        // A slider cannot show a value beyond its maximum.
         max={Math.max(HOTTEST, state.ask.temperature)}
         step={0.05}
         value={temperature}
@@ -148,7 +150,7 @@ interface AnswerTextProps {
   readonly isBusy: boolean;
 }
 
-/** The prompt and what the model wrote; while it writes anew, no lower than the answer before. */
+/** The prompt and the answer. While a new answer is written, the height does not shrink. */
 function AnswerText({ prompt, text, isBusy }: AnswerTextProps) {
   const box = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
@@ -170,7 +172,7 @@ interface OthersProps {
   readonly onBack: () => void;
 }
 
-/** Another text, and the way back to the one before. */
+/** Buttons for another text and for the previous one. */
 function Others({ isAnswered, canGoBack, onAnother, onBack }: OthersProps) {
   const { t } = useFirstInstrument().words;
   const [another, back] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];

@@ -1,4 +1,4 @@
-/** A number that the draw depends on: its label, its field, what is wrong with it, its help. */
+/** A sampling parameter: its label, field, error and help. */
 import { NumberText } from '../../kit/number-box.tsx';
 import { FIELDS, mistakeText, samplingOption } from '../../kit/sampling-fields.ts';
 import type { NumberField } from '../../kit/sampling-fields.ts';
@@ -7,7 +7,7 @@ import { useFreshId } from '../../kit/use-id.ts';
 import { useFirstInstrument } from '../component.tsx';
 import type { RequestFields } from '../common/request-fields.ts';
 
-/** Those below the slider of the temperature. */
+/** Fields below the temperature slider. */
 export const ROWS = FIELDS.filter(({ name }) => name !== 'temperature');
 
 interface FieldRowProps {

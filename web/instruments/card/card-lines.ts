@@ -1,19 +1,19 @@
-/** The lines that a card can show: what the model wrote, broken where it broke it. */
+/** Lines of generated texts that a card can show, split at their line ends. */
 import { withControlSigns } from '../../data/attention-data.ts';
 import { isCut, landmarks } from '../../kit/written.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 
-/** A line that the model wrote. */
+/** A line of a generated text. */
 export interface CardLine {
   readonly text: string;
-  /** What the reader began it with, which `text` begins with; empty if the model began it. */
+  /** Beginning of `text` that the reader wrote; empty for none. */
   readonly given: string;
-  /** The model did not end the text at the end of this line, having no room for more. */
+  /** Whether the text was cut after this line for lack of space, not ended by the model. */
   readonly isCut: boolean;
   readonly step: number;
 }
 
-/** What the model wrote when it was asked. */
+/** The model's answer to a prompt. */
 export interface CardAnswer {
   readonly prompt: string;
   readonly text: string;
@@ -21,16 +21,16 @@ export interface CardAnswer {
   readonly step: number;
 }
 
-/** Lines of a card, at most. */
+/** Maximum number of lines on a card. */
 export const MOST_LINES = 3;
-/** Lines to choose from, of an answer and of each step but the newest. */
+/** Maximum number of lines to choose from an answer, and from each step but the newest. */
 const OF_ANSWER = 6;
 const OF_STEP = 2;
 
 /**
- * Lines to choose from, each once: of the answer, if there is one, then of the newest step and of
- * steps before it. `preset` are the places of the lines to begin with: the first one of the answer,
- * and the newest that were written while training.
+ * Distinct lines to choose from: of the answer, if any, of the newest step, and of earlier steps.
+ * `preset`: indices of the lines chosen initially, which are the first line of the answer and the
+ * newest lines written in training.
  */
 export function cardLines(
   entries: readonly SampleEntry[],
@@ -53,12 +53,12 @@ export function cardLines(
 }
 
 function linesOfAnswer({ prompt, text, isCut: cut, step }: CardAnswer): CardLine[] {
-  // Of a beginning of several lines, the model went on with the last.
+  // The model continued the last line of the prompt.
   const begun = prompt.slice(prompt.lastIndexOf('\n') + 1);
   const given = withControlSigns(begun).trimStart();
   const lines = linesOf(begun + text, cut, step);
   if (lines[0]?.text.startsWith(given)) lines[0] = { ...lines[0], given };
-  // It may have gone on with the next line.
+  // The model may have begun a new line.
   return lines.filter((line) => line.text !== given.trimEnd()).slice(0, OF_ANSWER);
 }
 

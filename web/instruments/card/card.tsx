@@ -36,7 +36,7 @@ function CardOfNow() {
   return card === null ? null : <CardDialog card={card} onClose={() => setCard(null)} />;
 }
 
-/** Texts of the run up to `step`, ending with those of that step; all texts if `step` is null. */
+/** Texts of the run up to `step`, that step included; all texts if `step` is null. */
 function samplesUntil(now: Session, run: RunData, step: number | null): readonly SampleEntry[] {
   if (step === null) return run.samples;
   const last = seenAt(now, step)?.samples.at(-1) ?? sampleAt(run.samples, step);

@@ -1,24 +1,24 @@
 /**
- * Draws the card: the lines large, below them what wrote them, in the colours and fonts of the
- * page. A long line gets a smaller size, then another row, and at last an ellipsis.
+ * Draws the card: large lines, below them the text and the model, in the colours and fonts of the
+ * page. A long line gets a smaller font, then another row, and finally an ellipsis.
  */
 import { cssValue } from '../../kit/dom.ts';
 import { shorten, wrapText } from './wrap-text.ts';
 
-/** The size that most sites show a picture in. */
+/** The size at which most sites show a picture. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
 export interface PictureLine {
   readonly text: string;
-  /** The beginning of `text` that the model did not write. */
+  /** Beginning of `text` that the reader wrote. */
   readonly given: string;
-  /** Stands before the line; empty if one step is said for all of them. */
+  /** Label before the line; empty if a single step applies to all lines. */
   readonly step: string;
 }
 
 export interface CardPicture {
   readonly title: string;
-  /** Where the page is; empty if others cannot open that. */
+  /** Address of the page; empty if others cannot open it. */
   readonly address: string;
   readonly lines: readonly PictureLine[];
   readonly learned: string;
@@ -29,15 +29,15 @@ type Font = 'serif' | 'sans';
 
 const MARGIN = 72;
 const RIGHT = CARD_SIZE.width - MARGIN;
-/** Where the lines stand, and the room for the steps before them. */
+/** Top and bottom of the lines, and width of the steps before them. */
 const [TOP, BOTTOM, STEPS] = [128, 476, 210];
-/** Font sizes of the lines; the first that has room is taken. */
+/** Font sizes of the lines; the largest that fits is used. */
 const SIZES = [66, 60, 54, 48, 43, 38];
 const LEADING = 1.3;
-/** Room between two lines, in parts of the font size. */
+/** Space between two lines, as a multiple of the font size. */
 const BETWEEN = 0.4;
 const SMALL = '28px';
-/** The line that parts what was written from what is said of it, and what stands on it. */
+/** Position of the line below the text, and scale of the large mark that stands on it. */
 const [GROUND, HOUSE] = [504, 14];
 /** The mark of the page, in 32 units. */
 const PANES = 'M5 29V13L16 4l11 9v16zM16 4v25M5 20h22';
@@ -45,7 +45,7 @@ const LEAVES = [
   'M16 25c0-6 3-9.5 8-10.5 0 6-3 9.5-8 10.5z',
   'M16 22c0-4-2-6.5-6-7.5 0 4.5 2 7 6 7.5z',
 ];
-/** The first letter that has a direction is of a script that runs from right to left. */
+/** A text whose first letter with a direction belongs to a right-to-left script. */
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
@@ -73,7 +73,7 @@ class CardDrawing {
   ground(): void {
     this.#context.fillStyle = this.#value('sheet');
     this.#context.fillRect(0, 0, CARD_SIZE.width, CARD_SIZE.height);
-    // The glasshouse, large and faint, stands on the line below the text.
+    // Draws the mark, large and faint, on the line below the text.
     this.#mark(RIGHT - 27 * HOUSE, GROUND - 29 * HOUSE, HOUSE, ['grid', 'accent-soft'], 0.6);
     this.#context.fillStyle = this.#value('leaf');
     this.#context.fillRect(0, 0, 12, CARD_SIZE.height);
@@ -92,7 +92,7 @@ class CardDrawing {
   lines(lines: readonly PictureLine[]): void {
     const left = MARGIN + (lines.some(({ step }) => step !== '') ? STEPS : 0);
     const { size, rows } = this.#fit(lines, RIGHT - left);
-    // Of the room that is left, a little more below: the eye takes the middle to be higher.
+    // Leaves slightly more space below than above, because the optical centre is higher.
     let y = TOP + 0.45 * (BOTTOM - TOP - heightOf(rows, size)) + size;
     for (const [at, line] of lines.entries()) {
       this.#font(SMALL, 'sans', 'muted');
@@ -118,7 +118,7 @@ class CardDrawing {
     this.#context.fillText(this.#shortened(model), MARGIN, 599);
   }
 
-  /** The largest size at which all lines have room, with their rows. */
+  /** The largest size at which all lines fit, with their rows. */
   #fit(
     lines: readonly PictureLine[],
     width: number,
@@ -136,14 +136,14 @@ class CardDrawing {
       size,
       rows: rows.map((row) => {
         if (row.length <= most) return row;
-        // Wide enough to be cut.
+        // Joins two rows, so that the result is cut.
         const last = `${row[most - 1] ?? ''} ${row[most] ?? ''}`;
         return [...row.slice(0, most - 1), shorten(last, width, this.#measure)];
       }),
     };
   }
 
-  /** One row; what the reader gave is paler. */
+  /** Draws a row; text of the reader is paler. */
   #row(
     row: string,
     given: string,

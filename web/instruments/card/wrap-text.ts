@@ -2,12 +2,12 @@
 import { characters } from '../../base/characters.ts';
 
 const WIDE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef`;
-/** Marks that never begin a row: they belong to the character before them. */
+/** Punctuation that never begins a row, because it belongs to the character before it. */
 const CLOSING = String.raw`[，。、！？；：”’）》〉」』】…—]*`;
-/** Blanks, one wide character with the marks behind it, or a word. */
+/** White space, a wide character with the punctuation after it, or a word. */
 const PIECE = new RegExp(String.raw`\s+|[${WIDE}]${CLOSING}|[^\s${WIDE}]+`, 'gu');
 
-/** The rows of `text` that are no wider than `width`, by what `measure` says. */
+/** Splits `text` into rows no wider than `width`; `measure` returns the width of a text. */
 export function wrapText(
   text: string,
   width: number,
@@ -24,7 +24,7 @@ export function wrapText(
     if (add(piece)) continue;
     if (rows.at(-1) !== '') rows.push('');
     if (add(piece.trimStart())) continue;
-    // A word that is wider than a row.
+    // Splits a word that is wider than a row.
     for (const letter of characters(piece)) {
       if (add(letter)) continue;
       rows.push(letter);
@@ -33,7 +33,7 @@ export function wrapText(
   return rows.map((row) => row.trimEnd()).filter((row) => row !== '');
 }
 
-/** The beginning of `text` that fits with an ellipsis; all of it if it fits without. */
+/** The beginning of `text` that fits with an ellipsis; the whole text if it fits without. */
 export function shorten(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;
   const letters = characters(text);

@@ -1,4 +1,4 @@
-/** What is said of a receipt: whether it holds, and how it differs from another. */
+/** Texts on receipts: validity, and differences from another receipt. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { compareReceiptLines } from '../../engine/receipt.ts';
 import type { Finding, LineDifference, ReceiptLine } from '../../engine/receipt.ts';
@@ -6,20 +6,20 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { messageOf } from '../../store/messages.ts';
 
-/** What is said of a pasted receipt. */
+/** The verdict on a pasted receipt. */
 export interface Verdict {
   readonly text: string;
   readonly bad: boolean;
 }
 
-/** What a replay has found. */
+/** The result of a replay. */
 export function findingText(finding: Finding, { t }: AllWords): string {
   const { same, steps, difference, at, expected, found } = finding;
   if (same) return t('receipt.true', { steps });
   return t(`receipt.false.${difference === '' ? 'loss' : difference}`, { at, expected, found });
 }
 
-/** What is wrong with a receipt, which the engine names by the part of its JSON. */
+/** Names the invalid part of a receipt, which the engine identifies by its JSON key. */
 export function wrongPart(part: string, { t }: AllWords): string {
   const isKnown = part === 'line' || part === 'JSON';
   return t(isKnown ? `receipt.wrong.${part}` : 'receipt.wrong.part', { part });
@@ -31,16 +31,16 @@ export function failureText(error: ErrorFacts, words: AllWords): string {
   return messageOf({ ...error, subject: wrongPart(error.subject, words) }, words);
 }
 
-/** How the line of another receipt differs from that of the run. */
+/** Differences of another receipt line from the run's. */
 export function comparedLines(own: ReceiptLine, theirs: ReceiptLine, words: AllWords): Verdict {
   const { t } = words;
   const parts = compareReceiptLines(own, theirs);
-  // Of the rest of the recipe, and of these, a line has but a hash.
+  // A line has only a hash of the remaining recipe, whose differences cannot be named.
   const legible = parts.filter((part) => part !== 'recipe');
   const isStep = legible.length === 1 && legible[0] === 'step';
   const said = (part: LineDifference): string => {
     const key = part === 'step' && parts.length === 1 ? 'sameStep' : part;
-    // Seeds are copied, not read.
+    // Seeds are copied, so they have no digit groups.
     const as = (line: ReceiptLine): string | number =>
       key === 'preset' ? line.preset : key === 'seed' ? String(line.seed) : line.step;
     return t(`receipt.differs.${key}`, { other: as(theirs), own: as(own) });

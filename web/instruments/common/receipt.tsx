@@ -115,7 +115,7 @@ function Own({ receipt: { line, json }, replay }: PartProps<RunReceipt>) {
   );
 }
 
-/** A field for another receipt. */
+/** A field for another receipt, to compare or replay. */
 function Other({ receipt, replay }: PartProps<RunReceipt | null>) {
   const { t } = useInstrument().words;
   const id = useFreshId('receipt');

@@ -1,6 +1,6 @@
 /**
- * The fields of a request to write: what is typed stays in them until the request changes
- * elsewhere, because another instrument has the same fields.
+ * Fields of a sampling request. Typed text stays until the request changes elsewhere, because
+ * another instrument has the same fields.
  */
 import { useSignal } from '@preact/signals';
 import { fitsSampling } from '../../base/sampling-limits.ts';
@@ -14,9 +14,12 @@ type Texts = Readonly<Partial<Record<keyof PromptRequest, string>>>;
 export interface RequestFields {
   readonly text: (name: keyof PromptRequest) => string;
   readonly fits: (name: NumberField['name']) => boolean;
-  /** The request that the fields describe; null while one of them does not fit. */
+  /** The request in the fields; null if a field is invalid. */
   readonly request: () => PromptRequest | null;
-  /** Types in a field; changes the request of the page if all fields fit, and returns it. */
+  /**
+   * Sets the text of a field. If all fields are valid, changes and returns the page's request; else
+   * null.
+   */
   readonly type: (name: keyof PromptRequest, text: string) => PromptRequest | null;
 }
 

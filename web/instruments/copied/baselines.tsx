@@ -1,4 +1,4 @@
-/** Losses and texts of n-gram tables, beside those of the model. */
+/** Losses and texts of n-gram tables, compared with the model's. */
 import { useState } from 'preact/hooks';
 import { knownUnit, unitKey } from '../../data/loss-data.ts';
 import { tableName } from '../../data/table-name.ts';

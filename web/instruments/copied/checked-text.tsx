@@ -1,4 +1,4 @@
-/** A text to check: shown again with its marks, and how much of it was found. */
+/** A text to check, shown again with its marks, and the share that was found. */
 import { useEffect, useState } from 'preact/hooks';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -10,12 +10,12 @@ import { chanceOf } from './sentences.ts';
 import type { ShownBase, ShownRun } from './sentences.ts';
 import { CopiedState } from './state.ts';
 
-/** Longer texts to check would hold the page up where they are shown with their marks. */
+/** Maximum length of a checked text; rendering longer ones with marks would block the page. */
 const CHECKED_LENGTH = 20_000;
 
 export interface CheckedTextProps {
   readonly trace: TextTrace | null;
-  /** Null where nothing can be looked up yet. */
+  /** The base rate; null until texts can be looked up. */
   readonly base: ShownBase | null;
 }
 

@@ -1,33 +1,33 @@
-/** What was found as files for other programs, with all digits. */
+/** Exports the results of a run to JSON and CSV, with all digits. */
 import type { MemorisedData } from './memorised.ts';
 import type { Found } from './state.ts';
 import type { OwnLoss } from './own-loss.ts';
 
-/** The run that it is of, beside what was looked up. */
+/** The run of the results, with figures that need no lookup. */
 export interface FoundRun {
-  /** The long form of its receipt. */
+  /** Its receipt in long form. */
   readonly receipt: string;
   /** SHA-256 of its text. */
   readonly textKey: string;
-  /** The model's loss beside those of the tables; null before there is one. */
+  /** The model's loss, to compare with the tables; null before the first. */
   readonly model: OwnLoss | null;
   readonly memorised: Pick<MemorisedData, 'points' | 'prompts' | 'documents'>;
 }
 
-/** The members of a receipt that say what the run was made of; `step` is each figure's own. */
+/** Members of a receipt that identify the run; `step` differs for each figure. */
 const MADE_OF = ['line', 'preset', 'options', 'changes', 'imported', 'text_hash', 'text_bytes'];
 
 /** The units of `nats` and `bits`. */
 const UNITS = { nats: 'per token', bits: 'per character' };
 
-/** What the losses of the tables are measured on. */
+/** The text on which losses of the tables were measured. */
 const measuredOn = (heldOut: boolean): string => (heldOut ? 'held-out' : 'left-out');
 
-/** The base rate; `lines` is NaN, and so null or empty in a file, unless sequences are lines. */
+/** The base rate; `lines` is NaN (null or empty in a file) unless sequences are lines. */
 const baseOf = ({ base }: Found, { memorised }: FoundRun): Found['base'] =>
   base && { ...base, lines: memorised.documents ? base.lines : NaN };
 
-/** All of it. */
+/** Exports all results as JSON. */
 export function foundJson(found: Found, run: FoundRun): string {
   const { newest, yardsticks } = found;
   const { receipt, textKey, model } = run;
@@ -50,7 +50,7 @@ export function foundJson(found: Found, run: FoundRun): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** `row` says what a row is of; cells that mean nothing there are empty. */
+/** Columns of the CSV; `row` is the kind of a row, and cells that it does not use are empty. */
 const COLUMNS = [
   'row',
   'step',
@@ -75,9 +75,9 @@ type Value = string | number | boolean | undefined;
 type Row = Partial<Record<(typeof COLUMNS)[number], Value>>;
 
 /**
- * One row for each part that stands in the training text, for the base rate (`share` of lines), for
- * each table and the model (`tokens` that were scored), and for the prompts of either part of the
- * text at a step (`share` of `count` that are continued word for word, each of `tokens`).
+ * One row per match in the training text, for the base rate (`share` of lines), per table and for
+ * the model (`tokens` scored), and per step and part of the text for its prompts (`share` of
+ * `count` continued word for word, each of `tokens`).
  */
 export function foundCsv(found: Found, run: FoundRun): string {
   const { newest, yardsticks } = found;
@@ -110,7 +110,7 @@ export function foundCsv(found: Found, run: FoundRun): string {
   return /[^\0-\x7f]/.test(table) ? `\ufeff${table}` : table;
 }
 
-/** Quoted where RFC 4180 has it. */
+/** Formats a cell, quoted if RFC 4180 requires it. */
 function cell(value: Value): string {
   if (value === undefined || Number.isNaN(value)) return '';
   const text = String(value);

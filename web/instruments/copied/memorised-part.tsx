@@ -1,6 +1,6 @@
 /**
- * How much of its text the model continues word for word: figures of the newest step that was
- * looked at, a choice to draw all of them below the loss curve, and a table of them.
+ * The share of prompts from its text that the model continues word for word: figures of the newest
+ * measured step, a checkbox that draws all steps below the loss curve, and a table.
  */
 import { DataTable } from '../../kit/data-table.tsx';
 import { Tick } from '../../kit/tick.tsx';

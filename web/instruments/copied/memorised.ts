@@ -1,4 +1,7 @@
-/** How much of its text the model continues word for word, in a sentence and as curves. */
+/**
+ * The share of prompts from its text that the model continues word for word, as a sentence and as
+ * curves.
+ */
 import type { Memorised } from '../../data/loss-history.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -6,15 +9,15 @@ import type { SharesMark } from '../../kit/layers.ts';
 import type { Session } from '../../store/training/session.ts';
 
 export interface MemorisedData {
-  /** In the order of their steps. */
+  /** Measurements, ascending by step. */
   readonly points: readonly Memorised[];
-  /** How many prompts of either part of the text there are, and the most tokens of one. */
+  /** Numbers of prompts from the training and the held-out part, and maximum tokens of a prompt. */
   readonly prompts: { readonly train: number; readonly heldOut: number; readonly tokens: number };
   /** Whether sequences are lines. */
   readonly documents: boolean;
 }
 
-/** Null without a run. */
+/** Measurements of the current run; null without a run. */
 export function memorisedOf(session: Session | null): MemorisedData | null {
   const current = session?.current ?? null;
   if (current === null) return null;
@@ -22,7 +25,7 @@ export function memorisedOf(session: Session | null): MemorisedData | null {
   return { points: current.data.history.memorised, prompts, documents };
 }
 
-/** The newest figures; empty before there are any. */
+/** The newest figures in a sentence; empty before the first measurement. */
 export function memorisedText(
   { points, prompts }: Pick<MemorisedData, 'points' | 'prompts'>,
   words: AllWords,
@@ -37,7 +40,7 @@ export function memorisedText(
   return sentences(said, words);
 }
 
-/** The curves, to be drawn below the losses. */
+/** The curves to draw below the losses. */
 export function memorisedMark(points: readonly Memorised[], { t }: AllWords): SharesMark {
   const isHeldOut = points.some(({ heldOut }) => Number.isFinite(heldOut));
   return {

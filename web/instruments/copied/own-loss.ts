@@ -1,18 +1,18 @@
-/** The loss of the model that stands beside those of the tables. */
+/** The loss of the model, to compare with n-gram tables. */
 import { unitFactor } from '../../data/loss-data.ts';
 import type { Session } from '../../store/training/session.ts';
 
 export interface OwnLoss {
-  /** Measured on held-out text; if nothing is held out, it is the smoothed training loss. */
+  /** The measured part; `training` is the smoothed training loss, if nothing is held out. */
   readonly of: 'held-out' | 'training';
   readonly step: number;
-  /** Per token. */
+  /** Loss per token. */
   readonly nats: number;
-  /** Per character; NaN if the length of tokens is not known. */
+  /** Loss per character; NaN if the length of tokens is unknown. */
   readonly bits: number;
 }
 
-/** Null before the first loss. */
+/** The model's loss; null before the first. */
 export function ownLoss(
   { run, tokensPerCharacter }: Pick<Session, 'run' | 'tokensPerCharacter'>,
   heldOut: boolean,

@@ -1,6 +1,6 @@
 /**
- * What the model copied, for the report of a run: what it continues word for word, and, where
- * somebody has asked, what its newest texts have of the training text.
+ * Report section on copied text: prompts that the model continues word for word and, if looked up,
+ * matches of its newest texts with the training text.
  */
 import { tableName } from '../../data/table-name.ts';
 import { el, table } from '../../kit/dom.ts';

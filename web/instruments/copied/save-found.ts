@@ -1,4 +1,4 @@
-/** Saves the matches that were found, with the facts of their run. */
+/** Saves the matches to a file, with the facts of their run. */
 import { fileName } from '../../base/file-name.ts';
 import { download, saidSaved } from '../../kit/download.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
@@ -8,7 +8,7 @@ import { memorisedOf } from './memorised.ts';
 import { ownLoss } from './own-loss.ts';
 import type { Found } from './state.ts';
 
-/** Returns what to say of the saved file; empty without a run. */
+/** Saves the file. Returns the message to show; empty without a run. */
 export async function saveFound(
   { session, runs, words }: LaterContext,
   found: Found,

@@ -1,8 +1,8 @@
-/** What was found of a text in the training text, in sentences: for the tab and the report. */
+/** Sentences on matches of a text with the training text, for the tab and the report. */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 
-/** A part of a text that stands in the training text. */
+/** A match: a part of a text that occurs in the training text. */
 export interface ShownRun {
   readonly start: number;
   readonly end: number;
@@ -20,15 +20,15 @@ export interface ShownBase {
   readonly of: 'held-out' | 'left-out';
 }
 
-/** The share of lines that stand in the rest of the text from which on one more says nothing. */
+/** Share of repeated lines in the text above which a further repeated line proves nothing. */
 const COMMON_LINES = 0.05;
 
 export interface FoundParts {
   /** Whether sequences are lines. */
   readonly documents: boolean;
-  /** Null until it is known, and where nothing tells it. */
+  /** The base rate; null if unknown. */
   readonly base: ShownBase | null;
-  /** The newest texts with their parts; null until there are any. */
+  /** The newest texts with their matches; null before the first. */
   readonly newest: {
     readonly step: number;
     readonly texts: readonly string[];
@@ -36,7 +36,7 @@ export interface FoundParts {
   } | null;
 }
 
-/** Why a part that was found may be chance all the same; null for other parts. */
+/** Why a matching line may be chance; null for other matches. */
 export function chanceOf(
   { isLine, characters }: Pick<ShownRun, 'isLine' | 'characters'>,
   base: ShownBase,
@@ -46,7 +46,7 @@ export function chanceOf(
   return base.lines > COMMON_LINES ? 'repeats' : null;
 }
 
-/** How much of the newest texts was copied; empty where nothing tells what chance alone gives. */
+/** How much of the newest texts was copied; empty if the base rate is unknown. */
 export function saidOf({ newest, documents, base }: FoundParts, words: AllWords): string {
   if (newest === null || base === null) return '';
   const { t, number } = words;
@@ -60,7 +60,7 @@ export function saidOf({ newest, documents, base }: FoundParts, words: AllWords)
   return sentences([lines, longest, none], words);
 }
 
-/** How much any text has of it: without that, the other figures say nothing. */
+/** The base rate in a sentence, without which the other figures are meaningless. */
 export function baseText({ newest, documents, base }: FoundParts, words: AllWords): string {
   const { t, number } = words;
   if (newest === null) return '';

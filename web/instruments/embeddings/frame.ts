@@ -1,7 +1,7 @@
 /**
- * One frame for all steps of a run: axes and scale that stay, so that a point moves on the picture
- * only if its numbers change. The axes are those of one step; they are taken anew when the run has
- * grown so far that they fit no longer.
+ * The frame of a run: fixed axes and scale for all its steps, so that a point moves only if its
+ * numbers change. The axes are the principal plane of one step, computed again once the run has
+ * outgrown them.
  */
 import { principalPlane, project } from '../../data/pca.ts';
 import type { Matrix, Plane, Projection } from '../../data/pca.ts';
@@ -10,7 +10,7 @@ import type { Matrix, Plane, Projection } from '../../data/pca.ts';
 const GROWTH = 2;
 const LEAST_GROWTH = 100;
 
-/** What is in the picture, in units of the model. */
+/** Bounds of the picture, in units of the model. */
 export interface Bounds {
   readonly left: number;
   readonly right: number;
@@ -21,10 +21,10 @@ export interface Bounds {
 const NOWHERE: Bounds = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
 
 export interface Frame {
-  /** The step whose axes these are. */
+  /** The step at which the axes were computed. */
   readonly step: number;
   readonly plane: Plane;
-  /** Only ever grow: points that draw together are seen to do so. */
+  /** Bounds only grow, so that points visibly approach each other. */
   readonly bounds: Bounds;
 }
 
@@ -42,7 +42,7 @@ export function isOutgrown(frame: Frame, step: number, isFinished: boolean): boo
   return step >= Math.max(GROWTH * frame.step, frame.step + LEAST_GROWTH);
 }
 
-/** Rows as they are seen in `frame`, and the frame with room for all of them. */
+/** Projects rows into `frame`; also returns the frame, enlarged to contain them. */
 export function seeIn(frame: Frame, matrix: Matrix): { frame: Frame; seen: Projection } {
   const seen = project(matrix, frame.plane);
   const { left, right, bottom, top } = frame.bounds;
@@ -59,12 +59,12 @@ export function seeIn(frame: Frame, matrix: Matrix): { frame: Frame; seen: Proje
   return { frame: { ...frame, bounds }, seen };
 }
 
-/** The frames of one run, by what is shown. */
+/** Frames of one run, by kind of points. */
 export class Frames {
   #run = NaN;
   readonly #frames = new Map<string, Frame>();
 
-  /** The run that was asked for last; NaN before that. */
+  /** The run requested last; NaN before the first request. */
   get run(): number {
     return this.#run;
   }
@@ -75,7 +75,7 @@ export class Frames {
     return this.#frames.get(shown) ?? null;
   }
 
-  /** Keeps a frame of the run that was asked for last. */
+  /** Stores a frame of the run requested last. */
   keep(shown: string, frame: Frame): void {
     this.#frames.set(shown, frame);
   }

@@ -1,4 +1,4 @@
-/** Which points are named in the picture, and on which side: no name lies on another. */
+/** Chooses the points to name in the picture, and the side of each name, without overlaps. */
 
 export interface Box {
   readonly left: number;
@@ -12,11 +12,11 @@ export interface NamedPoint {
   readonly index: number;
   readonly x: number;
   readonly y: number;
-  /** The width of its name. */
+  /** Width of its name. */
   readonly width: number;
-  /** From the point to its name. */
+  /** Distance from the point to its name. */
   readonly gap: number;
-  /** It is named even where its name covers another point. */
+  /** Whether the point is named even if its name covers another point. */
   readonly isNeeded: boolean;
 }
 
@@ -29,22 +29,22 @@ export interface PlacedName {
   readonly box: Box;
 }
 
-/** The picture, in pixels. */
+/** Size and contents of the picture, in pixels. */
 export interface Room {
   readonly width: number;
   readonly height: number;
-  /** Of a line of text. */
+  /** Height of a line of text. */
   readonly line: number;
-  /** The points, which names do not cover. */
+  /** Boxes of the points, which names must not cover. */
   readonly dots: readonly Box[];
 }
 
-/** Side of the square cells in which names look for others beside them. */
+/** Side of the square grid cells in which names are compared. */
 const CELL = 64;
 
 /**
- * Places for the names of `points`, the first ones first, within `room`; those that have no room
- * are left out. `before` has the sides of last time.
+ * Places the names of `points` within `room`, the first ones first; omits names that do not fit.
+ * `before`: sides of the previous drawing.
  */
 export function placeNames(
   points: Iterable<NamedPoint>,
@@ -63,7 +63,7 @@ export function placeNames(
     (mayCover || !dots.meets(box));
   for (const point of points) {
     const last = before.get(point.index);
-    // The side of last time first, so that names do not jump about.
+    // Prefers the previous side, so that names do not jump.
     const sides = last === undefined ? SIDES : [last, ...SIDES];
     const places = sides.map((side) => ({ side, box: boxAt(point, side, room.line) }));
     const free =
@@ -76,7 +76,7 @@ export function placeNames(
   return placed;
 }
 
-/** Boxes by the cells that they lie in, so that only those nearby are compared. */
+/** Boxes by grid cell, so that only nearby boxes are compared. */
 class Boxes {
   readonly #cells = new Map<string, Box[]>();
 

@@ -1,6 +1,6 @@
 /**
- * Points on a canvas: named where there is room, one of them chosen, with lines to its nearest. New
- * places are glided to, so that one sees which point went where.
+ * Draws points on a canvas: with names where space permits, and lines from the chosen point to its
+ * nearest. Moves to new positions are animated, so that the reader can follow each point.
  */
 import { colourScale, cssColour } from '../../kit/weight-colour.ts';
 import { keptValues, perFrame } from '../../kit/dom.ts';
@@ -13,44 +13,44 @@ import { KIND_COLOURS } from './token-kinds.ts';
 import type { Kind } from './token-kinds.ts';
 
 export interface PictureData {
-  /** Points glide if those shown before had the same key. */
+  /** Moves are animated only between data with the same key. */
   readonly pointsKey: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly bounds: Bounds;
   readonly labels: readonly string[];
-  /** Null if the points are places in a text, which a line joins. */
+  /** Kinds of the tokens; null for positions in a text, which are joined by a line. */
   readonly kinds: readonly Kind[] | null;
   readonly chosen: number;
-  /** The nearest to the chosen one, which lines lead to. */
+  /** Nearest points of the chosen one, joined to it by lines. */
   readonly near: readonly number[];
 }
 
 export interface PictureOptions {
   readonly isDark: () => boolean;
   readonly onChoose: (index: number) => void;
-  /** A point is pointed at; -1 for none. */
+  /** Called with the point under the pointer; -1 for none. */
   readonly onPoint: (index: number) => void;
 }
 
 const MOST_HEIGHT = 520;
-/** From the outermost points to the edge, in pixels: room for their names. */
+/** Distance from the outermost points to the edge, in pixels, for their names. */
 const MARGIN = { x: 44, y: 26 };
 const GLIDE_MS = 260;
-/** More points than this jump: drawing them on the way would take cores from training. */
+/** Maximum number of animated points, because animation takes cores from training. */
 const MOST_GLIDING = 1000;
 const DOT = 3.5;
 const RING = 7;
-/** Of more points the dots are smaller, and on the way only a few have names. */
+/** Above this number of points, dots are smaller, and only few names are animated. */
 const MANY = 200;
 const FONT = 13;
 const LINE = 16;
-/** Points that are tried for a name, the foremost first. */
+/** Maximum number of points considered for a name, by priority. */
 const MOST_NAMES = 200;
 const LONGEST_LABEL = 14;
-/** How near the pointer must come to a point, in pixels. */
+/** Maximum distance of the pointer from a point, in pixels. */
 const NEAR = 18;
-/** How many times a step to the side counts when the keys go from point to point. */
+/** Weight of sideways distance when arrow keys move between points. */
 const ASIDE = 2;
 
 const KEYS: Readonly<Record<string, readonly [number, number]>> = {
@@ -73,14 +73,16 @@ export class PlanePicture {
   readonly #widths = new Map<string, number>();
   #data: PictureData | null = null;
   #size = { width: 0, height: 0 };
-  /** From the units of the model to pixels. */
+  /** Converts units of the model to pixels. */
   #toX = (value: number): number => value;
   #toY = (value: number): number => value;
-  /** Where the points are going, and where they were when they set out. */
+  /**
+   * Positions at the end and at the start of the animation; the start is null without animation.
+   */
   #goal: Places | null = null;
   #start: Places | null = null;
   #began = 0;
-  /** Where they were drawn last. */
+  /** Positions of the last drawing. */
   #now: Places | null = null;
   #sides = new Map<number, Side>();
   #pointed = -1;
@@ -118,7 +120,7 @@ export class PlanePicture {
 
   // ---- Places -----------------------------------------------------------------------------------
 
-  /** Sets out for the places of the data, or jumps there. */
+  /** Sets the target positions; animates the move if `glides`. */
   #aim(glides: boolean): void {
     const data = this.#data;
     const { width, height } = this.#size;
@@ -130,7 +132,7 @@ export class PlanePicture {
     const fit = Math.min(room(width, MARGIN.x, right - left), room(height, MARGIN.y, top - bottom));
     const scale = Number.isFinite(fit) ? fit : 0;
     this.#toX = (value) => width / 2 + (value - (left + right) / 2) * scale;
-    // Upwards is positive.
+    // Positive values are above the origin.
     this.#toY = (value) => height / 2 - (value - (bottom + top) / 2) * scale;
     this.#goal = { x: data.x.map(this.#toX), y: data.y.map(this.#toY) };
     const isMany = data.x.length > MOST_GLIDING;
@@ -138,7 +140,7 @@ export class PlanePicture {
     this.#began = performance.now();
   }
 
-  /** Where the points are now. */
+  /** Current positions of the points. */
   #places(): Places | null {
     const [start, goal] = [this.#start, this.#goal];
     const t = (performance.now() - this.#began) / GLIDE_MS;
@@ -218,13 +220,13 @@ export class PlanePicture {
     const dots = new Map<string, Path2D>();
     for (let index = 0; index < count; index++) {
       const kind = data.kinds?.[index];
-      // From faint to strong along a text.
+      // Colours grow stronger along a text.
       const strength = 0.08 + (0.92 * index) / Math.max(1, count - 1);
       const colour =
         kind === undefined ? cssColour(scale, strength) : this.#styles.of(KIND_COLOURS[kind]);
       const path = dots.get(colour) ?? new Path2D();
       dots.set(colour, path);
-      // Thousands of circles take too long to draw.
+      // Circles are too slow for thousands of points.
       if (count > MANY) path.rect(x[index]! - 1.5, y[index]! - 1.5, 3, 3);
       else {
         path.moveTo(x[index]! + DOT, y[index]!);
@@ -268,13 +270,13 @@ export class PlanePicture {
     }
   }
 
-  /** The points in the order in which they are named: those that were, then the outermost. */
+  /** Points in order of naming: the already named, then the outermost. */
   #order(data: PictureData, { x, y }: Places): number[] {
     const isMany = data.labels.length > MANY;
     const named = this.#start !== null && isMany ? [] : this.#sides.keys();
     const first = [data.chosen, this.#pointed, ...data.near, ...named];
     const known = first.filter((index) => index >= 0 && index < data.labels.length);
-    // On the way nothing new is named.
+    // Names do not appear during an animation.
     if (this.#start !== null) return [...new Set(known)];
     const { width, height } = this.#size;
     const away = (index: number): number =>
@@ -316,7 +318,7 @@ export class PlanePicture {
     return this.#best((dx, dy) => dx * dx + dy * dy, NEAR * NEAR, x, y);
   }
 
-  /** Where a key leads; -1 if nothing lies there, null if it is no key of the picture. */
+  /** The point that a key leads to; -1 if no point lies there, null for other keys. */
   #keyed(key: string, count: number): number | null {
     if (count === 0) return null;
     if (key === 'Home') return 0;
@@ -333,7 +335,7 @@ export class PlanePicture {
     return this.#best(cost, Infinity, places.x[chosen] ?? 0, places.y[chosen] ?? 0, chosen);
   }
 
-  /** The point of the least cost below `limit`, by where it is seen from a place; -1 for none. */
+  /** The point with the lowest cost below `limit`, by its offset from a position; -1 for none. */
   #best(
     cost: (dx: number, dy: number) => number,
     limit: number,

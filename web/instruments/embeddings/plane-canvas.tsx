@@ -1,4 +1,4 @@
-/** The picture of the points, at which pointer and keys point. */
+/** The picture of the points, with pointer and key input. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useResize } from '../../kit/resize.ts';
 import { PlanePicture } from './picture.ts';
@@ -9,7 +9,7 @@ export interface PlaneCanvasProps extends PictureData {
   readonly label: string;
   readonly isOnPoint: boolean;
   readonly onChoose: (index: number) => void;
-  /** A point is pointed at; -1 for none. */
+  /** Called with the point under the pointer; -1 for none. */
   readonly onPoint: (index: number) => void;
 }
 

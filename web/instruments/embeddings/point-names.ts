@@ -9,7 +9,7 @@ import type { Kind } from './token-kinds.ts';
 export interface Names {
   readonly spoken: readonly string[];
   readonly labels: readonly string[];
-  /** Null for places in a text and for positions. */
+  /** Kinds of the tokens; null for positions. */
   readonly kinds: readonly Kind[] | null;
 }
 

@@ -1,40 +1,40 @@
-/** Reads what is shown of a model: rows of numbers, all of the same step, and their tokens. */
+/** Reads the shown rows of a model, all from the same step, and their tokens. */
 import type { Matrix } from '../../data/pca.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { NamedTensor, Token, Trainer } from '../../engine/trainer.ts';
 import { tensorsOf } from './shown.ts';
 import type { Shown } from './shown.ts';
 
-/** Rows that are shown at most: a picture of more is a cloud, and reading them takes too long. */
+/** Maximum number of rows: more points are a cloud and take long to read. */
 export const MOST_ROWS = 5000;
-/** Numbers that `Trainer.tensor` hands out at a time. */
+/** Maximum number of values per call of `Trainer.tensor`. */
 const MOST_VALUES = 65_536;
-/** Milliseconds that training rests for reading at most. */
+/** Maximum milliseconds for which training pauses during reading. */
 const LONGEST = 300;
-/** Reads before giving up, each time with a step in between. */
+/** Maximum number of attempts; a training step in between makes an attempt void. */
 const TRIES = 3;
 
-/** Who is asked. */
+/** The model to read, and the trainer. */
 export interface AskedModel {
   readonly model: Model;
-  /** Which may be that model, and train. */
+  /** The trainer, which may be `model` itself and may be training. */
   readonly trainer: Trainer;
 }
 
 export interface Rows {
-  /** Steps that the weights had been trained for. */
+  /** Number of training steps of the weights. */
   readonly step: number;
   readonly matrix: Matrix;
-  /** Of each row; null for positions. */
+  /** Token of each row; null for positions. */
   readonly tokens: readonly Token[] | null;
-  /** Rows, or tokens of the text, that are left out. */
+  /** Number of rows, or of tokens of the text, that were left out. */
   readonly omitted: number;
 }
 
 /**
- * The rows of `shown`, which is what becomes of `text` if it is a number of blocks; null if the
- * model lacks them, or training was too fast. `vocabulary` has the tokens of the model, at least
- * the first MOST_ROWS.
+ * Reads the rows of `shown`: if it is a number of blocks, the activations of `text` after them.
+ * Null if the model lacks them, or training was too fast. `vocabulary`: the model's tokens, at
+ * least the first MOST_ROWS.
  */
 export async function readRows(
   { model, trainer }: AskedModel,
@@ -43,7 +43,7 @@ export async function readRows(
   vocabulary: readonly Token[],
 ): Promise<Rows | null> {
   const isText = typeof shown === 'number';
-  // Tables are the same whatever is read; a short text takes the least time.
+  // Tables do not depend on the text, and a short text is fastest.
   const list = await model.tensors(isText ? text : anyText(vocabulary), false);
   const tensor = tensorsOf(shown)
     .map((name) => list.tensors.find((one) => one.name === name))
@@ -61,7 +61,7 @@ export async function readRows(
   };
 }
 
-/** Something that the model can read. */
+/** A short text that the model can read. */
 function anyText(vocabulary: readonly Token[]): string {
   return vocabulary.find(({ kind, text }) => kind === 'text' && text.trim() !== '')?.text ?? ' ';
 }
@@ -74,7 +74,7 @@ async function readMatrix(
   const columns = tensor.shape.at(-1) ?? 1;
   const height = Math.max(1, Math.floor(MOST_VALUES / columns));
   for (let tries = 0; tries < TRIES; tries++) {
-    // What takes more than one answer is read while training rests.
+    // Training pauses if reading takes several calls.
     const rests = rows > height && model === trainer;
     if (rests) await trainer.rest(LONGEST);
     const parts = [];

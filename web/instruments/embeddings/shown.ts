@@ -1,14 +1,14 @@
-/** What can be shown as points: rows of a table of the model, or the tokens of a text inside it. */
+/** Kinds of points: rows of a table of the model, or the tokens of a text inside it. */
 
-/** The token table, the position table, or a text after that number of blocks (0: before them). */
+/** The token table, the position table, or a text after this number of blocks (0: before them). */
 export type Shown = 'tokens' | 'positions' | number;
 
-/** All that a model of `layers` blocks has to show. */
+/** All kinds of points for a model of `layers` blocks. */
 export function choicesOf(layers: number): readonly Shown[] {
   return ['tokens', 'positions', ...Array.from({ length: layers + 1 }, (_, block) => block)];
 }
 
-/** The tensors that have it, as the engine names them; the first that is there counts. */
+/** Engine names of the tensor; the first that exists is used. */
 export function tensorsOf(shown: Shown): readonly string[] {
   if (shown === 'tokens') return ['wte.weight'];
   if (shown === 'positions') return ['wpe.weight'];

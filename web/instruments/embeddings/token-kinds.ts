@@ -1,10 +1,10 @@
-/** What kind of token a point is, for its colour. */
+/** Kinds of tokens, which determine the colours of points. */
 import type { AttentionToken } from '../../data/attention-data.ts';
 
 export const KINDS = ['vowel', 'letter', 'piece', 'digit', 'sign'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The custom properties that have the colours. */
+/** Custom properties of the colours. */
 export const KIND_COLOURS: Readonly<Record<Kind, string>> = {
   vowel: '--accent',
   letter: '--line-1',
@@ -14,7 +14,7 @@ export const KIND_COLOURS: Readonly<Record<Kind, string>> = {
 };
 
 export function kindOf({ kind, text }: AttentionToken): Kind {
-  // Without the marks above and below letters.
+  // Removes the marks above and below letters.
   const bare = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
   if (kind !== 'text' || !/[\p{L}\p{N}]/u.test(bare)) return 'sign';
   if (Array.from(bare).length > 1) return 'piece';
