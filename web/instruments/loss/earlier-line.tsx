@@ -1,4 +1,4 @@
-/** A piece of the line of an earlier run, beside its name. */
+/** A piece of an earlier run's line, beside its name. */
 import { lineStyle } from '../../data/loss-data.ts';
 
 export function LineSample({ id }: { readonly id: number }) {

@@ -38,7 +38,7 @@ function Loss() {
   );
 }
 
-/** Fetches the rest of the code once there is something to draw, or somebody opens the fold. */
+/** Loads the rest of the code once there is something to draw, or the reader opens the fold. */
 function fetchLater(losses: Losses, isOpen: Signal<boolean>): () => void {
   const coming = loadable(
     () => import('./later.ts'),
@@ -62,7 +62,7 @@ function Legend({ losses }: LossProps) {
   const { smoothing, unit } = losses.look.value;
   const hasValidation = useShown(losses, () => losses.data.value.hasValidation);
   const shown = losses.lines.value.filter((line) => line.shown);
-  // Without smoothing, the line joins the losses of the steps.
+  // The line joins the losses of single steps if there is no smoothing.
   const isPlain = smoothing === 0;
   return (
     <ul class="legend">
@@ -70,7 +70,7 @@ function Legend({ losses }: LossProps) {
       {isPlain ? null : <li class="key key-smoothed">{t('loss.smoothed')}</li>}
       {hasValidation ? <li class="key key-validation">{t('loss.validation')}</li> : null}
       {shown.length === 0 ? null : (
-        // By number: the names, which are long, are in the list below.
+        // Only numbers, because the names in the list below are long.
         <li class="key-earlier">
           {shown.map(({ id }) => (
             <span key={id}>
@@ -107,7 +107,7 @@ function Curve({ losses }: LossProps) {
   );
 }
 
-/** The words over an empty chart: what to do first. Null where a curve is, or none will be. */
+/** A hint over an empty chart on what to do first; null if a curve is there, or none can be. */
 function hintOf({ data, session }: Losses) {
   const { history, lines, randomLoss } = data.value;
   const now = session();
@@ -127,7 +127,7 @@ function Summary({ losses }: LossProps) {
   const longest = useShown(losses, () => longestSentence(data.value, look.value, words));
   useLayoutEffect(() => {
     const { style, offsetHeight } = line.current!;
-    // What one points at changes often: the line keeps its greatest height.
+    // The text changes at each pointer move, so the line keeps its greatest height.
     if (pointed !== null) {
       style.minHeight = `${String(Math.max(parseFloat(style.minHeight) || 0, offsetHeight))}px`;
     }

@@ -19,7 +19,7 @@ class KeptWindow {
 
 /** The plot, for parts that come before it. */
 interface ShownPlot {
-  /** The step that is pointed at, in words; null for none. */
+  /** Sentence on the selected step; null for none. */
   readonly sentence: ReadonlySignal<string | null>;
   readonly zoom: (factor: number) => void;
   readonly settle: () => void;

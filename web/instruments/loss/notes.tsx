@@ -1,6 +1,6 @@
 /**
- * The notes below the curve: advice on a run that ended badly, memorising, a missing validation
- * loss, odd losses, and why the validation curve stands off.
+ * Notes below the curve: advice on a run that ended badly, memorising, a missing validation loss,
+ * odd losses, and why the validation curve differs from the training curve.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -44,7 +44,7 @@ export function Notes({ losses }: LossProps) {
   const heldOut = useShown(losses, () => heldOutNote(losses));
   const advised = useRef('');
   useEffect(() => {
-    // Advice that has gone is not left to be read.
+    // Removes advice that no longer applies from the text for screen readers.
     if (advice !== '' || losses.spoken.peek() === advised.current) losses.spoken.value = advice;
     advised.current = advice;
   }, [advice]);
@@ -91,7 +91,7 @@ function compare({ actions, goTo, session }: Losses): void {
       const part = heldOutPart(session()?.current ?? null);
       if (part !== '') actions.onScored(part, false);
     })
-    // Without a network, the tab says what is missing.
+    // Errors of the network are reported by the tab.
     .catch(() => undefined)
     .finally(() => goTo(TAB_SECTION));
 }
@@ -117,7 +117,7 @@ function memorisingNote({ data, look, words: { t, number } }: Losses): string {
   return t('loss.memorising', { loss: number(loss, 2), step: number(best.step) });
 }
 
-/** Why the validation curve stands off in bits per character. */
+/** Why the validation curve lies apart in bits per character. */
 function heldOutNote({ data, look, words: { t, number } }: Losses): string {
   const { tokensPerCharacter } = data.value;
   const { train, validation } = tokensPerCharacter;

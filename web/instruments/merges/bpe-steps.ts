@@ -1,11 +1,10 @@
 /**
- * How byte-pair encoding takes a text together, step by step: the text falls into words, each word
- * into bytes, and then the earliest learned pair that stands anywhere becomes one token,
- * everywhere, again and again until no learned pair is left. No DOM. What a token is here is its
- * bytes in hexadecimal.
+ * Byte-pair encoding of a text, step by step: the text is split into words, each word into bytes;
+ * then the earliest learned pair that occurs is merged everywhere, until no learned pair is left.
+ * Tokens are identified by their bytes in hexadecimal. Uses no DOM.
  */
 
-/** One merge, in the order in which they were learned: its place is its rank. */
+/** A merge; its index in the list is its rank, the order of learning. */
 export interface MergeRule {
   readonly left: { readonly hex: string };
   readonly right: { readonly hex: string };
@@ -17,7 +16,7 @@ export type MergeRanks = ReadonlyMap<string, number>;
 /** A token of the text at some step. */
 export interface Piece {
   readonly hex: string;
-  /** The word that it belongs to: nothing is merged across words. */
+  /** Index of its word; merges do not cross words. */
   readonly word: number;
 }
 

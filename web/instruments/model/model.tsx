@@ -1,4 +1,4 @@
-/** Models as files: opens them, says what was opened and its use, and saves the shown model. */
+/** Model files: opens them, describes the opened model and its use, and saves the shown model. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Folds } from '../../kit/folds.ts';
 import { drawChanges } from '../../kit/render.ts';
@@ -45,16 +45,14 @@ function Models() {
           </>
         )}
       </KeptFold>
-      {/* A file may have been dropped anywhere: what became of it is seen without a press. */}
+      {/* Shown without a press, because a file may have been dropped anywhere. */}
       {model === null ? null : <OpenedModel model={model} />}
       <Mistake text={now?.modelError ? messageOf(now.modelError, words) : ''} />
     </>
   );
 }
 
-/**
- * A link that chooses files, one by one or as a folder; not there if the browser has no folders.
- */
+/** A link that chooses files or, if the browser supports it, a folder. */
 function FileChooser({
   text,
   isFolder = false,
@@ -89,18 +87,18 @@ function FileChooser({
   );
 }
 
-/** Whether a file of a chosen folder lies in it and not in a folder of its own. */
+/** Whether a file of a chosen folder lies directly in it. */
 function isAtTop({ webkitRelativePath: path }: File): boolean {
   return path.split('/').length <= 2;
 }
 
-/** Why a file was not opened; brought into sight when it is new. */
+/** The reason why a file was not opened, scrolled into view when new. */
 function Mistake({ text }: { readonly text: string }) {
   const line = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     if (line.current === null || text === '') return;
     const { top, bottom } = line.current.getBoundingClientRect();
-    // At the top, nothing that is still to come can push it away.
+    // Aligned to the top, so that content above cannot push it away.
     if (top < 0 || bottom > innerHeight) line.current.scrollIntoView({ block: 'start' });
   }, [text]);
   return (

@@ -1,4 +1,4 @@
-/** The model that was opened from files: its name and facts, and a choice of its use. */
+/** The opened model: its name and facts, and a choice of its purpose. */
 import { Segments } from '../../kit/segments.tsx';
 import { messageOf } from '../../store/messages.ts';
 import type { OpenedModel as Opened } from '../../store/training/model-files.ts';

@@ -1,4 +1,4 @@
-/** A button for each form that the shown model can be saved as, and what came of the last save. */
+/** Buttons for each form in which the shown model can be saved, and the result of the last save. */
 import { Fragment } from 'preact';
 import type { SaveForm } from '../../engine/trainer.ts';
 import type { Key } from '../../i18n/index.ts';
@@ -38,7 +38,7 @@ export function SaveModel() {
       )}
       <RefusedFor />
       <p class="note" role="status" data-part="saved">
-        {/* Of another run it would be no word of this model. */}
+        {/* Hidden if the last save was of another run. */}
         {saved?.run === run.number
           ? saidSaved(t('model.saved', { name: saved.name, step: saved.step }), words)
           : ''}

@@ -114,7 +114,7 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
   );
 }
 
-/** Both answers; null until both have arrived. */
+/** Changes between both answers; null until both have arrived. */
 function changesOf<Value>(before: ShownAnswer<Value>, after: ShownAnswer<Value>) {
   if (before.value === null || after.value === null) return null;
   return { before: before.value, after: after.value };

@@ -1,9 +1,9 @@
-/** Steps at which the same is asked: close together at the beginning, where most happens. */
+/** Steps at which two models are compared: dense at the beginning, where most happens. */
 
-/** From one distance to the next: 1, 3, 10, 30 and so on behind the first step. */
+/** Factors of the distances from the first step: 1, 3, 10, 30 and so on. */
 const DISTANCES = [1, 3] as const;
 
-/** Rising steps from `first` to `last`, both of them among these. */
+/** Ascending steps from `first` to `last`, both included. */
 export function stepsBetween(first: number, last: number): number[] {
   const steps = [first];
   for (let power = 1; first + power < last; power *= 10) {

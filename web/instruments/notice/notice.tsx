@@ -1,4 +1,4 @@
-/** One quiet line above the run, which says something and offers what to do about it. */
+/** A notice in one line above the run, with a button for its remedy. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ignore } from '../../engine/errors.ts';
 import { loadAllWords } from '../../i18n/index.ts';
@@ -32,7 +32,7 @@ function NoticeLine() {
     container.querySelector('button')?.focus({ preventScroll: true });
     bringIntoView(container);
   });
-  // The region stands there before its text: otherwise the text would not be read out.
+  // The region exists before its text, because screen readers announce only changes.
   return (
     <div class={notice === null ? 'notice visually-hidden' : 'notice'}>
       <p role="status">{notice?.text}</p>
@@ -52,7 +52,7 @@ function NoticeLine() {
   );
 }
 
-/** All words once a notice needs them: of errors and of runs in parts that come later. */
+/** Loads all words once a notice needs them: texts of errors and runs are in later parts. */
 function useLoadedWords(): Words {
   const { words, state, runs } = useFirstInstrument();
   const [loaded, setLoaded] = useState<Words>(words);

@@ -1,4 +1,4 @@
-/** What is said above the run: a run to resume, a way back, storage that fails. */
+/** Notices above the run: a run to resume, the return of a diverged run, storage that fails. */
 import { valueOf } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import { messageOf } from '../../store/messages.ts';
@@ -19,12 +19,12 @@ interface NoticeAction {
   readonly act: () => void;
 }
 
-/** Learning rates from this many times the preset's on are what is blamed first. */
+/** Multiple of the preset's learning rate from which the rate is the first suspect. */
 const LARGE_RATE = 3;
-/** Norms of a gradient from here on are worth naming. */
+/** Minimum gradient norm that is mentioned. */
 const LARGE_NORM = 10;
 
-/** The most urgent notice; null for none. `all`: all words, or those of the first screen. */
+/** The most urgent notice; null for none. `all`: all words, or the words of the first screen. */
 export function noticeOf(context: PanelContext, all: Words): Notice | null {
   const { words, session, runs } = context;
   return (
@@ -49,7 +49,7 @@ function offer(session: Session | null, runs: Runs, words: Words): Notice | null
   if (runs.opening) return { text: t('runs.opening'), actions: [] };
   const record = runs.offer;
   if (record === null) return null;
-  // Also of records that rest at their end under another name.
+  // Older records may have another state at their last step.
   const done = record.state === 'finished' || record.step >= record.steps;
   const text = t(done ? 'runs.offer.done' : 'runs.offer.open', {
     run: runPhrase(record, session?.table ?? null, words),
@@ -70,7 +70,7 @@ function offer(session: Session | null, runs: Runs, words: Words): Notice | null
   };
 }
 
-/** A file was opened that holds a run which is kept here. */
+/** Notice on an opened run file that is already saved here. */
 function recognised(session: Session | null, runs: Runs, words: Words): Notice | null {
   if (runs.recognised === null) return null;
   const { id } = runs.recognised;
@@ -91,7 +91,7 @@ function problem(runs: Runs, words: Words): Notice | null {
   return { text: messageOf(last, words), actions };
 }
 
-/** Parts that were not fetched yet are gone with the version that they belong to. */
+/** Notice on a newer version of the site, in which parts not yet loaded are missing. */
 function newer({ state, words }: PanelContext): Notice | null {
   if (!state.isReplaced) return null;
   const label = words.t('app.newer.reload');
@@ -101,7 +101,7 @@ function newer({ state, words }: PanelContext): Notice | null {
   };
 }
 
-/** A typing mistake in a link or a lesson would pass unseen otherwise. */
+/** Notice on unknown link parameters, such as typing mistakes. */
 function unknownParams({ state, words, actions }: PanelContext): Notice | null {
   if (state.unknownParams.length === 0) return null;
   const params = state.unknownParams.join(words.t('list.separator'));
@@ -109,7 +109,7 @@ function unknownParams({ state, words, actions }: PanelContext): Notice | null {
   return { text, actions: [understood(words, actions.onUnknownParamsSeen)] };
 }
 
-/** The browser let the run rest while nobody looked. */
+/** Notice on a run that the browser slowed down while the page was hidden. */
 function slowed({ state, session, actions }: PanelContext, words: Words): Notice | null {
   const { slowed: what } = state;
   if (what === null || what.run !== session()?.run?.number) return null;
@@ -118,7 +118,7 @@ function slowed({ state, session, actions }: PanelContext, words: Words): Notice
   return text === null ? null : { text, actions: [understood(words, actions.onSlowedSeen)] };
 }
 
-/** For a run that diverged: from where it could go on. */
+/** Notice on a diverged run: the state from which it can continue. */
 function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): Notice | null {
   const { good, gentler } = runs;
   const session = now();
@@ -134,7 +134,7 @@ function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): 
   };
 }
 
-/** The likeliest cause: what differs most from what is known to work. */
+/** The likeliest cause of divergence: the setting that differs most from proven values. */
 function whyDiverged(session: Session, { t, short }: Words): string {
   const { table, current } = session;
   const rates = ratesOf(session);

@@ -12,13 +12,13 @@ import type { Session } from '../../store/training/session.ts';
 import { wholeSample } from '../../store/training/whole-sample.ts';
 import type { LaterContext } from '../panel.ts';
 
-/** Milliseconds that a picture of the video stays, and how much longer the last one. */
+/** Milliseconds per picture of the video, and number of repetitions of the last picture. */
 const SHOWN = 125;
 const LAST = 12;
-/** Texts in a picture, and their tokens at most. */
+/** Number of texts in a picture, and maximum tokens of each. */
 const TEXTS = { count: 4, tokens: 40 };
 const CURVE_POINTS = 400;
-/** Ways to record, the one that most players know first. */
+/** Formats to record, in order of preference. */
 const TYPES = ['video/webm;codecs=vp9', 'video/webm'];
 /** The Duration of a WebM file as Firefox writes it: id, 8 bytes, the 64-bit float 0. */
 const NO_DURATION = [0x44, 0x89, 0x88, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -31,11 +31,11 @@ export interface FilmOptions {
   readonly head: HeadPlace;
   readonly steps: readonly number[];
   readonly signal: AbortSignal;
-  /** Hears how many pictures are there. */
+  /** Called with the number of finished pictures. */
   readonly onPicture: (count: number) => void;
 }
 
-/** The film is of what was chosen when it began. */
+/** Options of the film, fixed when it began. */
 interface Making extends FilmOptions {
   readonly probe: string;
   readonly smoothing: number;
@@ -95,7 +95,7 @@ async function frameAt(step: number, options: Making): Promise<FilmFrame> {
   };
 }
 
-/** Running text in rows. */
+/** Splits a text into rows. */
 function piecesOf(text: string): string[] {
   const letters = Array.from(text.replaceAll(/\s+/gu, ' '));
   return Array.from({ length: TEXTS.count }, (_, row) =>
@@ -141,7 +141,7 @@ async function record(
   let milliseconds = 0;
   try {
     const last = frames.slice(-1);
-    // Where nothing is drawn, nothing is recorded.
+    // A hidden tab draws nothing, so nothing would be recorded.
     for (const frame of [...frames, ...Array.from({ length: LAST }, () => last).flat()]) {
       if (document.hidden) {
         recorder.pause();
@@ -173,7 +173,10 @@ async function withDuration(film: Blob, milliseconds: number): Promise<Blob> {
   return new Blob([head, film.slice(HEAD)], { type: 'video/webm' });
 }
 
-/** In a tab that nobody sees each rest lasts a second or more, and so would each picture. */
+/**
+ * Waits until the tab is visible: timers of a hidden tab take a second or more, as would each
+ * picture.
+ */
 function untilSeen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const watched = new AbortController();

@@ -10,7 +10,7 @@ export const FORKED = ['lr', 'steps'] as const;
 
 export type Values = Readonly<Record<string, number>>;
 
-/** Their values at `step`; null while nobody asks, and until they are known. */
+/** Values of these options at `step`; null if not requested or not yet known. */
 export function useValuesAt(
   session: Session | null,
   step: number | null,

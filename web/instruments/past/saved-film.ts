@@ -1,4 +1,4 @@
-/** The film of a run that is being made as a file: another language of the page does not end it. */
+/** The film being made; it continues when the language of the page changes. */
 import { signal } from '@preact/signals-core';
 import { fileName } from '../../base/file-name.ts';
 import { asError } from '../../engine/errors.ts';
@@ -12,14 +12,14 @@ import { filmSteps } from './film-steps.ts';
 
 interface Making {
   readonly run: number;
-  /** Pictures that are made, and all. */
+  /** Number of finished pictures, and of all. */
   readonly done: number;
   readonly count: number;
   readonly stop: AbortController;
 }
 
 export class SavedFilm {
-  /** Null while none is made. */
+  /** The film in progress; null for none. */
   readonly making = signal<Making | null>(null);
   readonly error = signal<GlasshouseError | null>(null);
 

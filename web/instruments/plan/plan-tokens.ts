@@ -1,20 +1,19 @@
-/** The tokens that a plan speaks of. */
+/** Identifies and counts the tokens of a plan. */
 import { valueOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
 import type { Session } from '../../store/training/session.ts';
 
-/** Options that say which tokens a text becomes. */
+/** Options that determine the tokens of a text. */
 const TOKEN_OPTIONS = ['tokenizer', 'sequences', 'vocabulary'];
 
-/** Identifies the tokens of the text of this version with the wanted recipe. */
+/** Identifies the tokens of this version of the text with the chosen recipe. */
 export function tokensOf({ table, recipe }: Session, version: number): string {
   return [version, ...TOKEN_OPTIONS.map((name) => valueOf(table, recipe, name))].join(' ');
 }
 
 /**
- * Targets per character of a run that could be begun, computed from those of the shown run and the
- * number of targets in both plans of the same text. NaN for another text, whose characters nobody
- * has counted yet.
+ * Targets per character of the next run, computed from the shown run and the number of targets in
+ * both plans of the same text. NaN for another text, whose characters were not counted.
  */
 export function nextTokensOf(shown: Session | null, plan: Plan | null, next: Plan | null): number {
   if (shown === null || plan === null || next === null) return NaN;
@@ -22,7 +21,7 @@ export function nextTokensOf(shown: Session | null, plan: Plan | null, next: Pla
   return (shown.tokensPerCharacter.train * targetsOf(next)) / targetsOf(plan);
 }
 
-/** Every token of a text is a target; of documents, so is the mark that ends each. */
+/** Number of targets: all tokens of the text, and the end mark of each document. */
 function targetsOf({ tokens, documents }: Plan): number {
   return tokens + documents;
 }

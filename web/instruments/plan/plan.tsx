@@ -1,4 +1,4 @@
-/** What a recipe makes of the text, in figures, before and during training. */
+/** Figures of the plan: tokens of the text, parameters and memory, before and during training. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
@@ -16,7 +16,7 @@ import { nextTokensOf, tokensOf } from './plan-tokens.ts';
 
 export const createPlan = firstPanelWith(PlanLine);
 
-/** The plan of the shown run, and that of the run that Start would begin if it is another. */
+/** The plan of the shown run, and the plan of the run that Start would begin; null if equal. */
 interface Plans {
   readonly now: Plan | null;
   readonly next: Plan | null;
@@ -52,7 +52,7 @@ function PlanLine() {
 
 interface FiguresProps {
   readonly plans: Plans;
-  /** A figure of the plans, and what it becomes. */
+  /** Formats a figure of the plans, and its value in the next run if that differs. */
   readonly figure: (format: (of: Plan) => string, plans?: Plans) => string;
 }
 
@@ -77,7 +77,7 @@ function Figures({ plans, figure }: FiguresProps) {
         {figure((of) => number(of.vocab))}
       </Figure>
       <Figure name="tokens" label={term('token', 'plan.tokens')}>
-        {/* A model that only writes has no text of its own. */}
+        {/* A model that only generates has no text of its own. */}
         {figure((of) => (of.tokens === 0 ? '–' : number(of.tokens)))}
       </Figure>
       <Figure name="parameters" label={term('parameters', 'plan.parameters')}>
@@ -127,9 +127,9 @@ function Figure({ name, label, children }: FigureProps) {
 }
 
 /**
- * The plan of a model that is too large for this tab, as far as it is known: the text as in the
- * last plan, and the memory that the engine names in its error. Null for any other model, and while
- * the tokens or the parameters are unknown.
+ * The known part of a plan for a model too large for this tab: the text as in the last plan, and
+ * the memory from the engine's error. Null for any other model, and while tokens or parameters are
+ * unknown.
  */
 function useTooLarge(shown: Session | null): Plan | null {
   const { state } = useFirstInstrument();

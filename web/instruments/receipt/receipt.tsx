@@ -1,4 +1,4 @@
-/** The receipt among the panels of a lesson that asks for it. */
+/** The receipt as a panel of lessons. */
 import { panelWith } from '../component.tsx';
 import { Receipt } from '../common/receipt.tsx';
 

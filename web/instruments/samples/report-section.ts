@@ -1,4 +1,4 @@
-/** What the model wrote on the way, for the report of a run. */
+/** Report section of the texts written during training. */
 import type { AllWords } from '../../i18n/index.ts';
 import { el } from '../../kit/dom.ts';
 import { hasBroken, hasCut, isCut, landmarks, writtenParts } from '../../kit/written.ts';

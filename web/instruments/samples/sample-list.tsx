@@ -1,6 +1,6 @@
 /**
- * Rows of texts, one row a step. Rows stay in their places and show one entry after the other: rows
- * that moved down would be hard to read.
+ * Texts in rows, one row per step. Rows keep their places and show new entries, because moving rows
+ * are hard to read.
  */
 import { Fragment } from 'preact';
 import type { RefObject } from 'preact';
@@ -13,11 +13,11 @@ import { useFirstInstrument, Written } from '../component.tsx';
 
 interface SampleListProps {
   readonly id: string;
-  /** The large one first. */
+  /** Entries by row, the large row first. */
   readonly rows: readonly SampleEntry[];
-  /** The first entry of the shown run; undefined before it. */
+  /** The first entry of the shown run; undefined before that. */
   readonly run: SampleEntry | undefined;
-  /** Whether no row is cut to a line. */
+  /** Whether rows show their whole texts. */
   readonly isWhole: boolean;
 }
 
@@ -27,7 +27,7 @@ export function SampleList({ id, rows, run, isWhole }: SampleListProps) {
   return (
     <ol id={id} class={isWhole ? 'samples whole' : 'samples'} reversed>
       {rows.map((entry, at) => (
-        // Nobody could see a mark that they press in a row that is cut.
+        // A mark in a cut row could not be seen.
         <Row
           key={at}
           entry={entry}
@@ -40,8 +40,8 @@ export function SampleList({ id, rows, run, isWhole }: SampleListProps) {
 }
 
 /**
- * Keeps the large row as tall as it has been in this run at this width, so that the rows below it
- * stay put. The height is told after the layout, which so need not be asked for.
+ * Keeps the large row at its greatest height in this run at this width, so that the rows below do
+ * not move. A ResizeObserver reports the height without forcing a layout.
  */
 function useReservedHeight(
   row: RefObject<HTMLLIElement | null>,
@@ -82,7 +82,7 @@ function Row({ entry, isMarked, element }: RowProps) {
       <div class={entry.texts.length > 1 ? 'many' : 'one'}>
         {entry.texts.map((text, at) => (
           <Fragment key={at}>
-            {/* A blank between texts, for those who hear or copy them. */}
+            {/* Space between texts, for screen readers and copying. */}
             {at === 0 ? null : ' '}
             {text.trim() === '' ? (
               <span key="empty" class="written muted">

@@ -1,7 +1,6 @@
 /**
- * Texts that the model writes while it trains: that of the step which is looked at first and large,
- * below it the newest, the first, and about one for each halving of the steps between them; all of
- * them on request.
+ * Texts written during training: large, the text of the viewed step; below it the newest, the
+ * first, and about one for each halving of the steps in between; all of them on request.
  */
 import { useState } from 'preact/hooks';
 import { SITE } from '../../base/form.ts';
@@ -24,7 +23,7 @@ function Samples() {
   const now = session();
   const entries = now?.run?.samples ?? [];
   const lookedAt = stepLookedAt(state.lookedAt, now?.run ?? null);
-  // Without the model of that step, the text before it.
+  // The last text before the step, if the model of the step is not available.
   const large = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(entries, lookedAt);
   const few = landmarks(entries);
   const others = (isWhole ? entries : few).filter(({ step }) => step !== large?.step).reverse();
@@ -57,7 +56,7 @@ function Samples() {
       <SampleList id={listId} rows={rows} run={entries[0]} isWhole={isWhole} />
       {isWhole && entries.length > 1 ? <p class="note">{t('samples.lead')}</p> : null}
       {isWhole && hasCut(rows) ? <p class="note">{t('samples.cut')}</p> : null}
-      {/* A character of the text may be � itself. */}
+      {/* A text may contain U+FFFD as a character. */}
       {shownTokenizer(now) !== 'char' && hasBroken(rows) ? (
         <p class="note">{t('samples.broken')}</p>
       ) : null}

@@ -1,12 +1,12 @@
-/** Reads the newest text to those who hear the page: seldom while training, and once at its end. */
+/** Announces the newest text to screen readers: at intervals during training, and at its end. */
 import { useRef } from 'preact/hooks';
 import type { SampleEntry } from '../../kit/written.ts';
 import { useFirstInstrument } from '../component.tsx';
 
-/** Milliseconds between two announcements: texts change far faster. */
+/** Milliseconds between two announcements; texts change much faster. */
 const QUIET = 10_000;
 
-/** The sentence to read; empty before the first. */
+/** The sentence to announce; empty before the first. */
 export function useSpoken(newest: SampleEntry | undefined, isTraining: boolean): string {
   const { t, number } = useFirstInstrument().words;
   const last = useRef<{
@@ -16,7 +16,7 @@ export function useSpoken(newest: SampleEntry | undefined, isTraining: boolean):
   }>({ at: 0, of: undefined, said: '' });
   const wasTraining = useRef(false);
   const { at, of, said } = last.current;
-  // Nothing is read of a run that was opened at its end.
+  // A finished run that was just opened is not announced.
   const isOpened = !isTraining && !wasTraining.current;
   wasTraining.current = isTraining;
   if (isOpened) last.current = { at, of: newest, said };

@@ -1,6 +1,6 @@
 /**
- * The preset and every option of model and training: a few that matter most, the rest behind
- * "more". A field keeps a text that cannot be used, and says why.
+ * The preset and all options of model and training: the most important ones, and the others in a
+ * fold. A field keeps an invalid text and shows its error.
  */
 import { isIdle } from '../../base/idle-option.ts';
 import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
@@ -30,7 +30,8 @@ function Settings() {
   const { words, session, actions, kept, home, lesson, container } = useFirstInstrument();
   const { t } = words;
   const now = session();
-  // Beside a course's own text there is little else; the button of a locked fold is disabled.
+  // Open by default outside the site, where the settings are main content, and if locked, because
+  // the button of the fold is then disabled.
   const isOpen = home === null || lesson.lock.has('settings');
   useArrival((option) => {
     const folds = kept(Folds);
@@ -38,7 +39,7 @@ function Settings() {
     const found = now?.table.options.find(({ name }) => name === option);
     if (found === undefined) return;
     folds.isOpen(moreOf(groupOf(found))).value ||= !found.basic;
-    // The field is not there before its fold is drawn open.
+    // The field exists only after the fold is drawn.
     drawChanges();
     container.querySelector<HTMLElement>(`[data-option="${option}"] :is(input, select)`)?.focus();
   });
@@ -47,7 +48,8 @@ function Settings() {
   return (
     <>
       <h2>{t('settings.title')}</h2>
-      {/* In one place: the description of a preset does not hold for a changed one. */}
+      {/* The changes share the place of the preset's description, which does not apply to a
+          changed preset. */}
       <div class={changes === '' ? 'preset-said' : 'preset-said changed'}>
         <p class="note">{preset}</p>
         <p class="note" data-part="preset-changed">
@@ -57,7 +59,7 @@ function Settings() {
             class="link"
             onClick={() => {
               actions.onReset();
-              // The button goes with what it took back.
+              // The button disappears with the changes that it undid.
               container
                 .querySelector<HTMLElement>('.all-settings button')
                 ?.focus({ preventScroll: true });
@@ -159,8 +161,8 @@ function errorsOf({ table, recipe, error }: Session, words: Words): Map<string, 
 }
 
 /**
- * What the preset is for, or how a lesson or a model file differs from it; the changes by hand,
- * empty without any; and what the reset button restores.
+ * Texts on the settings: purpose of the preset, or differences of a lesson or model file from it;
+ * changes by hand, empty without any; and the target of the reset button.
  */
 function describe(now: Session, words: Words) {
   const { table, recipe } = now;
@@ -185,13 +187,13 @@ function describe(now: Session, words: Words) {
   } as const;
 }
 
-/** What the preset is for, and its name. */
+/** Name and purpose of a preset. */
 function presetTitle(preset: string, words: Words): string {
   const made = words.find(`preset.${preset}.for`);
   return made === null ? preset : words.t('settings.named', { for: made, preset });
 }
 
-/** Options by their titles, as a list that stays short. */
+/** Titles of options as a short list. */
 function shortList(all: readonly string[], words: Words): string {
   const { t } = words;
   const shown = all.length <= MOST_NAMED + 1 ? all : all.slice(0, MOST_NAMED);

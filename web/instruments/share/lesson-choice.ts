@@ -23,7 +23,7 @@ export interface LessonChoice {
   readonly autostart: boolean;
   /** The step to stop at; empty for none. */
   readonly stop: string;
-  /** Empty for the language of the reader's browser. */
+  /** Language of the lesson; empty for that of the reader's browser. */
   readonly lang: (typeof LANGS)[number];
   readonly theme: (typeof THEMES)[number];
 }
@@ -31,7 +31,7 @@ export interface LessonChoice {
 export const LANGS = ['', 'en', 'zh'] as const;
 export const THEMES = ['auto', 'light', 'dark'] as const;
 
-/** Initial choices: the panels of a short lesson. */
+/** Initial choices: panels of a short lesson. */
 const FIRST_CHOICE: LessonChoice = {
   form: SNIPPETS[0],
   show: PANELS.filter((name) => !ASKED_FOR.has(name) && name !== TAB_SECTION && name !== 'model'),
@@ -77,7 +77,7 @@ function knownOf(choice: LessonChoice): LessonChoice {
   };
 }
 
-/** Link parameters of the lesson, based on those of this page. */
+/** Link parameters of the lesson, derived from the parameters of this page. */
 export function lessonParams(
   choice: LessonChoice,
   { state, fragment }: LaterContext,

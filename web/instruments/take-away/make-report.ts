@@ -8,7 +8,7 @@ import type { LaterContext } from '../panel.ts';
 import { runReport } from './report.ts';
 import type { ReportFacts } from './report.ts';
 
-/** Changed settings that the title has room for on a phone; the report lists all of them. */
+/** Maximum changed settings in the title, which must fit on a phone; the report lists all. */
 const IN_TITLE = 2;
 
 /** The report as HTML, with the step of everything in it. */
@@ -23,7 +23,7 @@ export async function makeReport(
   const name = run === null ? '' : runs.nameOf(run.number);
   const sole = { name, recipe: session.madeRecipe, text: origin };
   const [receipt, makers] = await Promise.all([receiptOf(session), context.sections()]);
-  // A run that trains goes on meanwhile: everything is read in one moment, after all waiting.
+  // A run may train on meanwhile, so everything is read at once, after all waiting.
   const loss = lossData(session, runs, words);
   const html = runReport(
     {
@@ -53,7 +53,7 @@ export async function makeReport(
   return { html, step: loss.history.length };
 }
 
-/** Empty if the run has no receipt, as for models from other programs. */
+/** The receipt of the run; empty if it has no receipt, as models from other programs. */
 async function receiptOf({ trainer }: Session): Promise<Pick<ReportFacts, 'receipt' | 'changes'>> {
   try {
     const receipt = await trainer.receipt();

@@ -1,8 +1,7 @@
 /**
- * A run as one HTML file that needs nothing else: its curve, what other instruments have to say of
- * it, its settings, and where it comes from. It has no script, and its policy allows none.
- * Everything a person or a model wrote goes in as text nodes, which the browser's serializer
- * escapes.
+ * Makes a report of a run as one self-contained HTML file: its curve, sections of other
+ * instruments, its settings, and its origin. The report has no script, and its policy forbids
+ * scripts. Texts of people and models become text nodes, which the browser's serializer escapes.
  */
 import { presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
@@ -27,7 +26,7 @@ import type { TextOrigin } from '../../store/training/run-name.ts';
 import type { ReportSection } from '../panel.ts';
 
 export interface ReportFacts {
-  /** What the run is called. */
+  /** Name of the run. */
   readonly title: string;
   readonly table: OptionTable;
   readonly recipe: Recipe;
@@ -39,15 +38,15 @@ export interface ReportFacts {
   };
   readonly model: { readonly parameters: number; readonly vocab: number; readonly tokens: number };
   readonly loss: LossData;
-  /** How the reader looks at it. */
+  /** The reader's settings of loss charts. */
   readonly lossChoice: LossChoice;
-  /** The run and those drawn beside it. */
+  /** The run, and runs drawn with it. */
   readonly compared: ComparedRuns;
-  /** The line of the receipt; empty if the run has none yet. */
+  /** Receipt line; empty if the run has no receipt yet. */
   readonly receipt: string;
-  /** What was changed in mid-run, in order. */
+  /** Options changed during the run, in order. */
   readonly changes: readonly RunChange[];
-  /** When the report is made, in milliseconds since 1970. */
+  /** Time of the report, in milliseconds since 1970. */
   readonly made: number;
 }
 
@@ -75,7 +74,7 @@ details::details-content{content-visibility:visible;block-size:auto}}
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** The whole file; `sections` are those that other instruments give. */
+/** Makes the whole file; `sections` come from other instruments. */
 export function runReport(
   facts: ReportFacts,
   sections: readonly ReportSection[],
@@ -123,7 +122,7 @@ function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: A
   ].join(' · ');
 }
 
-/** The size of the curve where there is room, and on a phone: letters are as large on either. */
+/** Sizes of the curve for wide screens and for phones, with letters of equal size. */
 const WIDE = { width: 960, height: 480 };
 const SMALL = { width: 360, height: 300 };
 
@@ -160,7 +159,7 @@ function lossParts(facts: ReportFacts, words: AllWords): Node[] {
   if (notes !== '') said.push(notes);
   const title = t('loss.picture', { step: history.length });
   const look = { ...facts.lossChoice, unit, window: null };
-  // What was planned beyond the last step is nothing to look at afterwards.
+  // Steps planned beyond the last one are left out.
   const data = { ...facts.loss, steps: longestOf(facts.loss) };
   const draw = (size: typeof WIDE, kind: string): SVGSVGElement => {
     const made = lossPicture(data, look, { words, title, palette: THEMED, size, heading: false });
@@ -175,7 +174,7 @@ function lossParts(facts: ReportFacts, words: AllWords): Node[] {
   ];
 }
 
-/** The runs that are drawn together, in figures and in a sentence; nothing where there is one. */
+/** Figures and a sentence on the runs drawn together; empty for a single run. */
 function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWords): Node[] {
   const { t, number } = words;
   const { rows, step } = compared;
@@ -200,19 +199,19 @@ function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWo
   ];
 }
 
-/** The unit of all losses in the report: the one that the reader has chosen. */
+/** Unit of all losses in the report, as chosen by the reader. */
 function unitOf({ loss, lossChoice }: ReportFacts): LossUnit {
   return fairUnit(lossChoice.unit, loss);
 }
 
-/** The losses in numbers, folded: there are many. */
+/** The losses in numbers, folded because there are many. */
 function lossTable(facts: ReportFacts, words: AllWords): HTMLElement {
   const { t } = words;
   const { history, tokensPerCharacter } = facts.loss;
   const unit = unitOf(facts);
   const factor = unitFactor({ unit }, tokensPerCharacter.train);
   const heldOut = unitFactor({ unit }, tokensPerCharacter.validation);
-  // A column of dashes would say nothing.
+  // Omits the column of a run without validation.
   const validates = history.lastValidation !== undefined;
   const heads = [t('loss.col.steps'), t('loss.col.mean')];
   if (validates) heads.push(t('loss.validation'));
@@ -229,12 +228,12 @@ function lossTable(facts: ReportFacts, words: AllWords): HTMLElement {
   return folded(t('report.rows', { count: rows.length }), table(caption, heads, rows));
 }
 
-/** A long table that opens at a press. */
+/** A long table in a fold. */
 function folded(title: string, content: HTMLElement): HTMLElement {
   return el('details', {}, el('summary', {}, title), el('div', { class: 'wide' }, content));
 }
 
-/** What was changed in the preset, and folded, every option with its value and the preset's own. */
+/** Changes to the preset and, folded, all options with their values and those in the preset. */
 function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
   const { table: options, recipe, text, changes } = facts;
   const { t } = words;
@@ -267,9 +266,7 @@ function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
   ];
 }
 
-/**
- * What was changed in mid-run: a run that has its settings from the first step on is another one.
- */
+/** Options changed during the run; a run with these settings from the start would differ. */
 function onTheWay({ table: options, changes }: ReportFacts, words: AllWords): string {
   const list = changes.map(({ step, option, from, to }) =>
     words.t('report.onTheWay.one', {

@@ -1,6 +1,6 @@
 /**
- * What the best table of the last few tokens loses on each token of a text: where does the model
- * know more than the tokens just before?
+ * Compares the model's loss on each token with the best n-gram table, to show where the model knows
+ * more than the last few tokens.
  */
 import { signal } from '@preact/signals';
 import { TRACES } from '../../base/form.ts';
@@ -10,15 +10,15 @@ import type { Question } from '../../store/ask.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 
 export interface BesideTable {
-  /** Tokens before the one that is guessed: of all tables the one with the least loss. */
+  /** Context of the table with the lowest loss, in tokens. */
   readonly order: number;
-  /** In nats, of each token that has a loss by the model; null for the others. */
+  /** Loss of the table on each token, in nats; null for tokens without a loss by the model. */
   readonly losses: readonly (number | null)[];
-  /** Their mean, in nats. */
+  /** Mean loss of the table, in nats. */
   readonly mean: number;
 }
 
-/** Whether the reader wants it. */
+/** Whether the reader compares with a table. */
 export class TableChoice {
   readonly isOn = signal(false);
 }
@@ -37,7 +37,7 @@ export function besideTable(
   };
 }
 
-/** Scores the tokens of an analysis by the best table that was counted from the text of the run. */
+/** Scores the tokens of an analysis by the best table, counted from the run's text. */
 async function scoreBesideTable(trace: TextTrace, { tokens }: Analysis): Promise<BesideTable> {
   const { yardsticks } = await trace.ask((trainer) => trainer.yardsticks());
   const tables = yardsticks.filter(({ order }) => order >= 0);
@@ -54,7 +54,10 @@ async function scoreBesideTable(trace: TextTrace, { tokens }: Analysis): Promise
   return { order, losses, mean: known.reduce((sum, loss) => sum + loss, 0) / known.length };
 }
 
-/** A BOS with nothing before it: for a table, the beginning or the end before says as much. */
+/**
+ * Whether a BOS only marks the beginning of a document, which a table already knows from the start
+ * of the text or the end mark before.
+ */
 function beginsDocument({ token, score }: ScoredToken, before: ScoredToken | undefined): boolean {
   const isAlone = token.kind === 'bos' && score === null;
   return isAlone && (before === undefined || before.token.kind === 'bos');

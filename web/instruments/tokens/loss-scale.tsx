@@ -1,4 +1,4 @@
-/** The colours of losses, from a token that was certain, over guessing, to the strongest colour. */
+/** The colour scale of losses: from a certain token, over guessing, to the strongest colour. */
 import { TRACES } from '../../base/form.ts';
 import { gainGradient, strongestLoss } from '../../kit/loss-colour.ts';
 import { colourScale, scaleGradient } from '../../kit/weight-colour.ts';

@@ -1,4 +1,4 @@
-/** The scored tokens of a text, with the names that sentences call them by. */
+/** Scored tokens of a text, with their names in sentences. */
 import type { AllWords } from '../../i18n/index.ts';
 import { spokenLabel } from '../../data/attention-data.ts';
 import { comingName } from '../../data/token-data.ts';
@@ -7,13 +7,11 @@ import { spokenLabels } from '../../kit/row-labels.ts';
 
 export interface NamedToken extends ScoredToken {
   readonly name: string;
-  /** What a table loses on it, in nats; null where nothing is compared. */
+  /** Loss of a table on the token, in nats; null if not compared. */
   readonly byTable: number | null;
 }
 
-/**
- * Every token by name: BOS begins a document where nothing comes before it, and ends it elsewhere.
- */
+/** Names all tokens: BOS without a predecessor begins a document, and otherwise ends one. */
 export function nameTokens(
   tokens: readonly ScoredToken[],
   byTable: readonly (number | null)[],
@@ -31,7 +29,7 @@ export function nameTokens(
   });
 }
 
-/** By how many nats the model guessed a token better than the table did; null without one. */
+/** Difference between the losses of the table and the model, in nats; null without a comparison. */
 export function gainOf({ score, byTable }: NamedToken): number | null {
   return score === null || byTable === null ? null : byTable - score.loss;
 }

@@ -1,4 +1,4 @@
-/** Turns the pages of a text that has more tokens than are shown at once. */
+/** Buttons for the pages of a text with more tokens than one page shows. */
 import { useWords } from '../component.tsx';
 import { pageOf } from './token-place.ts';
 import type { TokenPage } from './token-place.ts';

@@ -41,7 +41,7 @@ function Tokens() {
   const { omitted = 0, cut = 0 } = answer?.[0] ?? {};
   const isMistake = error !== null && !isEmpty;
   const notes = isMistake
-    ? // A slip of the finger does not blank what was there; whose tokens these are is said.
+    ? // After an error the previous tokens stay, and a note says so.
       [messageOf(error, words), answer === null ? '' : t('tokens.before')]
     : [
         omitted > 0 ? t('tokens.omitted', { count: omitted }) : '',

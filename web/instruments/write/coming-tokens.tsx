@@ -89,7 +89,7 @@ function unsureText(coming: Distribution, dice: Sampling, words: AllWords): stri
 function cutReason(dice: Sampling, { t, number, short }: AllWords): string {
   const { temperature, topK, topP } = dice;
   if (temperature === 0) return t('write.cut.greedy');
-  // Without a cut, the other probabilities are below the smallest number.
+  // Unless the settings cut, the other probabilities are below the smallest number.
   if (!cuts(dice)) return t('write.cut.tiny');
   const values = { k: number(topK), p: short(topP) };
   if (topK > 0 && topP < 1) return t('write.cut.both', values);

@@ -59,7 +59,7 @@ function undoneText({ choice, uniform }: WrittenToken, words: AllWords): string 
 function drawnText(last: WrittenToken, name: string, words: AllWords): string {
   const probability = chanceText(last.choice.probability, words);
   const adjusted = shareText(last.choice.adjusted, words);
-  // Without a random number, the adjusted probability says nothing.
+  // The adjusted probability is meaningless without a random number.
   const isOther = adjusted !== probability && !Number.isNaN(last.uniform);
   const drawn = isOther ? 'write.drawn.other' : 'write.drawn';
   return words.t(last.taken ? 'write.taken' : drawn, { name, probability, adjusted });

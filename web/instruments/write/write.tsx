@@ -1,7 +1,7 @@
 /**
- * Writing one token at a time: the text as it grows, what may come next before and after the dice
- * are set, how the last one was drawn, and the cache that grows with it. Until the first token is
- * written, what may come follows the training.
+ * Writes one token at a time: the growing text, candidates before and after the sampling
+ * parameters, the last draw, and the KV cache. Until the first token is written, the candidates
+ * follow the training.
  */
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Model } from '../../engine/past-run.ts';
@@ -14,7 +14,7 @@ import { Result } from './result.tsx';
 import { beginningOf, diceOf, Writer } from './writer.ts';
 import { begun, sameDice } from './written-text.ts';
 
-/** Milliseconds between two tokens of a text that plays: time to see each of them. */
+/** Milliseconds between two tokens during playback. */
 const BEAT = 450;
 
 export const createWrite = panelWith(Write);

@@ -7,7 +7,7 @@ import type { CacheWork } from './cache-work.ts';
 export interface WrittenToken extends CacheWork {
   readonly choice: Choice;
   readonly from: Distribution;
-  /** The number that was drawn; NaN if none was. */
+  /** The random number of the draw; NaN without a draw. */
   readonly uniform: number;
   /** Whether the reader chose it. */
   readonly taken: boolean;

@@ -179,7 +179,7 @@ function middle(values: readonly number[]): number[] {
   return sorted.slice(cut, sorted.length - cut);
 }
 
-/** From 0 to a little above the highest value. */
+/** Range from 0 to slightly above the highest value. */
 function fromZero(_: uPlot, low: number | null, high: number | null): [number, number] {
   const top = high ?? 1;
   return [Math.min(0, low ?? 0), top > 0 ? top * 1.1 : 1];

@@ -1,6 +1,6 @@
 /**
- * The plot: the charts, figures of the step that is pointed at, and what the charts cannot draw;
- * with its keys and wheel.
+ * The plot: the charts, the figures of the selected step, notes on values outside the charts, and
+ * input by keys and wheel.
  */
 import { computed, signal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -28,7 +28,7 @@ function plotOf(box: HTMLElement, losses: Losses) {
   const scene = sceneOf(box, losses, turn.request);
   const cursor = cursorOf(box, scene, actions.onLookAt);
   const charts = chartsOf(scene, cursor.plugin);
-  /** The figures of the step that is pointed at; null for none. */
+  /** Figures of the selected step; null for none. */
   const reading = computed(() => {
     const step = cursor.pointed.value;
     return step === null ? null : readingAt(data.value, look.value, step);
@@ -50,14 +50,14 @@ function plotOf(box: HTMLElement, losses: Losses) {
     cursor.keep();
   }
 
-  /** Draws now what waits for a frame. */
+  /** Draws pending changes now. */
   function settle(): void {
     drawChanges();
     turn.settle();
     drawChanges();
   }
 
-  /** Zooms in (`factor` below 1) or out around the step that a reader is likely to look at. */
+  /** Zooms in (`factor` below 1) or out around the step that `zoomPlace` chooses. */
   const zoom = (factor: number): void => scene.zoomAround(factor, cursor.chosen());
 
   function press(event: KeyboardEvent): void {
@@ -90,7 +90,7 @@ function plotOf(box: HTMLElement, losses: Losses) {
   }
 
   function turnWheel(event: WheelEvent): void {
-    // Without a key the wheel scrolls the page.
+    // The wheel scrolls the page unless a modifier key is pressed.
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
     event.preventDefault();
     const turned = event.deltaY === 0 ? event.deltaX : event.deltaY;

@@ -1,4 +1,4 @@
-/** Figures of the step that is pointed at, on the curve: the line below it may be out of sight. */
+/** Figures of the selected step, on the curve, because the line below it may be out of sight. */
 import { useLayoutEffect } from 'preact/hooks';
 import { unitKey } from '../../../data/loss-data.ts';
 import { LineSample } from '../earlier-line.tsx';

@@ -1,15 +1,15 @@
 /**
- * Touch on the curve. A tap reads its step out; a finger that moves sideways goes along the curve,
- * or moves the part in view. The browser takes the other gestures, to scroll and zoom the page.
+ * Touch on the curve. A tap selects a step; a sideways move goes along the curve or moves the
+ * visible part. The browser handles other gestures, to scroll and zoom the page.
  */
 import type { LossState } from '../../../data/loss-data.ts';
 import type { StepCursor } from './step-cursor.ts';
 import type { PlotScene } from './plot-scene.ts';
 
-/** Pixels that a finger may slip in a tap. */
+/** Maximum pixels that a finger moves in a tap. */
 const SLIP = 8;
 
-/** A finger that has been alone so far, with the window when it came. */
+/** A single finger on the curve, with the window at its first contact. */
 interface Lone {
   readonly id: number;
   readonly x: number;
@@ -17,7 +17,7 @@ interface Lone {
   isDrawn: boolean;
 }
 
-/** `read` reads out the step below a place on the screen. */
+/** Adds the listeners; `read` announces the step below a screen position. */
 export function listenForFingers(
   box: HTMLElement,
   scene: PlotScene,
@@ -27,7 +27,7 @@ export function listenForFingers(
   let lone: Lone | null = null;
   box.addEventListener('pointerdown', ({ pointerType, isPrimary, pointerId: id, clientX: x }) => {
     if (pointerType !== 'touch') return;
-    // A second finger ends what the first began.
+    // A second finger cancels the gesture of the first.
     lone = isPrimary ? { id, x, window: scene.look.window, isDrawn: false } : null;
   });
   box.addEventListener('pointermove', ({ pointerId, clientX }) => {

@@ -1,6 +1,6 @@
 /**
- * What all parts of the plot share: losses, view settings, words, colours, and the zoom. Nothing
- * beyond the ends of the curve comes into view.
+ * State shared by all parts of the plot: losses, view settings, words, colours, and zoom. The
+ * window never exceeds the ends of the curve.
  */
 import { longestOf, stepRange, zoomPlace } from '../../../data/loss-data.ts';
 import type { LossData, LossState } from '../../../data/loss-data.ts';
@@ -14,7 +14,9 @@ type Steps = [from: number, to: number];
 
 export type PlotScene = ReturnType<typeof sceneOf>;
 
-/** The colours are those of `box`; `redraw` draws the charts in one of the next frames. */
+/**
+ * Creates the scene with the colours of `box`; `redraw` draws the charts in one of the next frames.
+ */
 export function sceneOf(box: HTMLElement, losses: Losses, redraw: () => void) {
   const { data, look, marks, show, words } = losses;
   const whole = (): Steps => stepRange(data.peek(), { ...look.peek(), window: null });

@@ -1,4 +1,4 @@
-/** The plot in words: the step that is pointed at, and what the charts cannot draw. */
+/** Sentences of the plot: the selected step, and values that the charts cannot draw. */
 import { unitFactor, unitKey } from '../../../data/loss-data.ts';
 import type { LossState } from '../../../data/loss-data.ts';
 import type { LossHistory } from '../../../data/loss-history.ts';
@@ -28,7 +28,7 @@ export function pointSentence(reading: LossReading, look: LossState, words: Word
   return sentences(said, words);
 }
 
-/** What the chart of the losses cuts off, and what those below it cannot draw. */
+/** Values that the loss chart cuts off, and values that the charts below it lack. */
 export function undrawnSentence(
   { data, look, words }: PlotScene,
   { losses, norms }: ReturnType<LossCharts['draw']>,
@@ -49,7 +49,7 @@ export function undrawnSentence(
   return sentences(said, words);
 }
 
-/** From which step on learning rate and gradient norm are known; empty if from the first. */
+/** First step with a known learning rate and gradient norm; empty if all steps have them. */
 function unmeasured({ length, measuredFrom }: LossHistory, { t, number }: Words): string[] {
   if (length === 0) return [t('loss.beneath.before')];
   if (measuredFrom === undefined) return [t('loss.beneath.none')];

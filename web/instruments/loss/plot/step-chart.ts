@@ -9,7 +9,7 @@ export interface ChartParts extends Pick<uPlot.Options, 'cursor' | 'hooks' | 'pl
   readonly stepAxis: uPlot.Axis;
   readonly valueAxis: uPlot.Axis;
   readonly valueScale: uPlot.Scale;
-  /** Without the steps. */
+  /** Series of the chart, without the steps. */
   readonly series: readonly uPlot.Series[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The step that is pointed at. The mouse passes over steps; a step at which keys or a finger have
- * stopped stays until the mouse moves or the focus leaves.
+ * The selected step. The mouse passes over steps; a step selected by keys or a finger stays until
+ * the mouse moves or the focus leaves.
  */
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
@@ -16,14 +16,14 @@ const DRAGGED = 4;
 export type StepCursor = ReturnType<typeof cursorOf>;
 
 export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: number) => void) {
-  /** The step that is pointed at; null for none. */
+  /** The selected step; null for none. */
   const pointed = signal<number | null>(null);
   /** The figures of the step. */
   const tip = createRef<HTMLDivElement>();
   let chart: uPlot | null = null;
-  /** The step at which keys or a finger have stopped. */
+  /** The step selected by keys or a finger; null for none. */
   let stopped: number | null = null;
-  /** The step that the mouse has clicked: keys go on from it. */
+  /** The step clicked by the mouse, from which keys go on; null for none. */
   let clicked: number | null = null;
   /** The position of the last press. */
   let pressedAt = 0;
@@ -116,7 +116,7 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
   });
   box.addEventListener('click', ({ clientX, detail }) => {
     const step = stepUnder(clientX);
-    // Neither the end of a drag nor the second press of two.
+    // Ignores the end of a drag, and the second press of a double click.
     const isPress = detail === 1 && Math.abs(clientX - pressedAt) < DRAGGED;
     if (isPress && step !== undefined) onChoose(step);
   });
@@ -136,7 +136,8 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
         scene.show(null);
         return null;
       },
-      // After a tap the browser tells of a mouse that comes and goes: the line stays at its step.
+      // After a tap the browser simulates a mouse that enters and leaves; the line stays at its
+      // step.
       mouseleave: (_, __, leaves) => (event) => (stopped === null ? leaves(event) : null),
     },
   };

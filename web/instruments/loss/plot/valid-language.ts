@@ -1,7 +1,6 @@
 /**
- * WebKit says that the language is "C" where the system's locale is C.UTF-8, and Intl takes no such
- * language. uPlot asks for it while it loads: this module, loaded before it, puts a valid one
- * there.
+ * WebKit reports the language "C" for the system locale C.UTF-8, and Intl rejects it. uPlot reads
+ * the language while it loads, so this module, loaded earlier, replaces it by a valid one.
  */
 function isValid(language: string): boolean {
   try {

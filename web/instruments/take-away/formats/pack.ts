@@ -67,7 +67,7 @@ export interface Losses {
 /** A model, and facts that its engine does not know. */
 export interface Packed {
   readonly model: Model;
-  /** In tokens. */
+  /** Context in tokens. */
   readonly context: number;
   readonly lossesAt: (step: number) => Losses;
   /** Language of the card. */
