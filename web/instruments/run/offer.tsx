@@ -29,26 +29,15 @@ export function Offer({ bar, note }: OfferProps) {
   const folds = message === '' && text !== '' && leftOut === '';
   const toggle = (): void => setWhole(!isWhole);
   const isFinished = at === 'finished';
-  const offers: readonly (readonly [string, boolean, () => void])[] = [
-    [
-      t('run.leftOut.cure'),
-      leftOut !== '' && message === '' && now?.model === null && canChange(lesson, 'settings'),
-      actions.onFit,
-    ],
-    [t('run.restart'), isRenewable && !renews && at !== 'blocked', deeds.renew],
-    [
-      t('run.tune'),
-      isRenewable && at !== 'blocked' && now?.tunable === true && now.leavesModel,
-      deeds.tune,
-    ],
-    // The large button starts the new run; this one continues the old one.
-    [
-      isFinished ? t('run.old.extend', { steps }) : t('run.old.continue'),
-      renews,
-      isFinished ? deeds.extend : deeds.continue,
-    ],
-    [t('run.gentler'), at === 'diverged' && !lesson.lock.has('settings'), actions.onGentler],
-  ];
+  const canRenew = isRenewable && at !== 'blocked';
+  const isTunable = now?.tunable === true && now.leavesModel;
+  const isCurable = now?.model === null && canChange(lesson, 'settings');
+  const offer = (isOffered: boolean, label: string, press: () => void) =>
+    isOffered ? (
+      <button key={label} type="button" class="secondary" onClick={press}>
+        {label}
+      </button>
+    ) : null;
   return (
     <div class={`offer${folds ? ' folds' : ''}${isWhole ? ' whole' : ''}`} hidden={text === ''}>
       <button
@@ -67,12 +56,17 @@ export function Offer({ bar, note }: OfferProps) {
       >
         {text}
       </p>
-      {offers.map(([label, isOffered, press]) =>
-        isOffered ? (
-          <button key={label} type="button" class="secondary" onClick={press}>
-            {label}
-          </button>
-        ) : null,
+      {offer(leftOut !== '' && message === '' && isCurable, t('run.leftOut.cure'), actions.onFit)}
+      {offer(canRenew && !renews, t('run.restart'), deeds.renew)}
+      {offer(canRenew && isTunable, t('run.tune'), deeds.tune)}
+      {/* The large button starts the new run; this one continues the old one. */}
+      {isFinished
+        ? offer(renews, t('run.old.extend', { steps }), deeds.extend)
+        : offer(renews, t('run.old.continue'), deeds.continue)}
+      {offer(
+        at === 'diverged' && !lesson.lock.has('settings'),
+        t('run.gentler'),
+        actions.onGentler,
       )}
       {message !== '' || changed.length <= FEW ? null : (
         <KeptFold name="run.changed.which" kind="run-bar-which" title={t('run.changed.which')}>
