@@ -106,14 +106,9 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');
-  // The page updates numbers of visible sections only, and panels above may still grow.
-  const heading = page.getByRole('heading', { name: '全部选项' });
-  await expect
-    .poll(async () => {
-      await heading.scrollIntoViewIfNeeded();
-      return unfolded.count();
-    })
-    .toBe(open);
+  // The page updates numbers of visible sections only.
+  await page.getByRole('heading', { name: '全部选项' }).scrollIntoViewIfNeeded();
+  await expect.poll(() => unfolded.count()).toBe(open);
   expect(await folded.count()).toBe(1);
   // The open table has its rows: 60 steps are one block.
   const table = page.getByRole('region', { name: '用表格看损失' });
