@@ -83,7 +83,7 @@ export default defineConfig({
   build: {
     outDir: join(root, 'dist'),
     emptyOutDir: true,
-    target: ['chrome98', 'firefox92', 'safari16.4'],
+    target: ['chrome105', 'firefox110', 'safari16.4'],
     // Everything stays a file: the policy allows no data: fonts, and the module compiles while it
     // arrives only when it is one.
     assetsInlineLimit: 0,

@@ -74,7 +74,7 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: join(root, 'build/package'),
       emptyOutDir: false,
-      target: ['chrome98', 'firefox92', 'safari16.4'],
+      target: ['chrome105', 'firefox110', 'safari16.4'],
       // As a library: no helper that loads chunks ahead, which webpack warns of.
       ...(mode === 'offline'
         ? {}

@@ -104,6 +104,7 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   }
   await page.getByRole('button', { name: 'Length, seed and more' }).click();
   await rest();
+  await expect.poll(() => folded.count()).toBe(1);
   const open = await unfolded.count();
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');

@@ -500,7 +500,7 @@ class PageApp implements App {
     for (const one of this.#attentionSights) one.destroy();
   }
 
-  /** Draws in other colours: components read them at a render, canvases when drawn. */
+  /** Draws in other colours: components read them while rendering, canvases while drawing. */
   #recolour(): void {
     this.#page?.resize();
     this.#page?.update();

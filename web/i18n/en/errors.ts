@@ -168,6 +168,6 @@ export const errors = {
   sandboxed:
     'The sandbox of this frame keeps the page from loading. Open it in its own tab, or add allow-same-origin to the sandbox.',
   nosimd:
-    'This browser cannot run WebAssembly SIMD, which training needs. Please use Chromium or Edge 98, Firefox 92, Safari 16.4, or anything newer. If yours is one of these, switch WebAssembly on.',
+    'This browser cannot run WebAssembly SIMD, which training needs. Please use Chromium or Edge 105, Firefox 110, Safari 16.4, or anything newer. If yours is one of these, switch WebAssembly on.',
   noscript: 'This page trains a model in your browser, so it needs JavaScript.',
 } as const;

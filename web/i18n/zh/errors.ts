@@ -139,6 +139,6 @@ export const errors: Translation<typeof en> = {
   sandboxed:
     '这个框架的 sandbox 使浏览器无法加载本页。请在单独的标签页中打开，或者给 sandbox 加上 allow-same-origin。',
   nosimd:
-    '这个浏览器不支持训练所需的 WebAssembly SIMD。请使用 Chromium 或 Edge 98、Firefox 92、Safari 16.4 或更新的版本。如果已经是，请打开其中的 WebAssembly。',
+    '这个浏览器不支持训练所需的 WebAssembly SIMD。请使用 Chromium 或 Edge 105、Firefox 110、Safari 16.4 或更新的版本。如果已经是，请打开其中的 WebAssembly。',
   noscript: '本页在你的浏览器里训练模型，需要启用 JavaScript。',
 };

@@ -24,7 +24,7 @@ const BESIDE_ROOM = 82;
 const LINE_ROOM = 92;
 const LAYER_ROOM = 18;
 /** Media query of phones that show words beside the maps, as in the style sheet. */
-const BESIDE = '(min-width: 24.25rem) and (max-width: 55.99rem)';
+const BESIDE = '(24rem <= width < 56rem)';
 /** CSS pixels that a box may cut off without hiding anything. */
 const SLACK = 4;
 /** Layers and heads that each key moves the choice by. */

@@ -38,7 +38,7 @@ export async function preload(lang: Lang): Promise<void> {
 }
 
 /** The width from which diagram and part stand side by side, as in the style sheet. */
-const STACKED = '(max-width: 55.99rem)';
+const STACKED = '(width < 56rem)';
 
 function ModelParts() {
   const session = useInstrument().session();
