@@ -1,6 +1,6 @@
 /**
- * Attention on a probe text, at the step that the page shows: the text, one large head, and all
- * heads small. In the column, and with more room in a tab.
+ * Attention on a probe text at the viewed step: the text, one large head, and all heads small.
+ * Shown in the column, and larger in a tab.
  */
 import { useRef } from 'preact/hooks';
 import { withNumbers } from '../../i18n/index.ts';
@@ -16,7 +16,7 @@ export const createAttentionWide = firstPanelWith(() => <Attention isWide />);
 
 /** The tab with the enlarged map. */
 const ATTENTION_TAB = 'attention-closer';
-/** No step has a longer name. */
+/** A step with the longest name, to reserve its width. */
 const LONGEST_STEP = 199_500;
 
 function Attention({ isWide }: { readonly isWide: boolean }) {
@@ -65,7 +65,7 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
       </div>
     );
   return (
-    // After an error, the pictures show the text before it.
+    // The pictures of the previous text stay after an error.
     <div
       class={`${isWide ? 'attention-wide' : 'attention-panel'}${error === '' ? '' : ' of-before'}`}
     >

@@ -1,6 +1,6 @@
 /**
- * One head as arcs: the tokens from top to bottom, an arc from the chosen token to each token that
- * it looks at, as thick as its weight, and beside each token the weight as a bar with its number.
+ * One head as arcs: the tokens from top to bottom, an arc from the chosen token to each token it
+ * attends to, as thick as its weight, and beside each token its weight as a bar and a number.
  */
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
@@ -16,11 +16,11 @@ import { headName } from './shown-head.ts';
 import type { HeadProps } from './shown-head.ts';
 
 const LABEL_HALF = 34;
-/** Width, and centre of the labels: beside the map, or in its place. */
+/** Width of the drawing, and centre of the labels: beside the map, or in its place. */
 const NARROW = { width: 360, centre: 150 };
 const WIDE = { width: 440, centre: 250 };
 const LEAST_ROW = 17;
-/** A fingertip needs more. */
+/** Minimum height of a row for touch. */
 const LEAST_FINGER_ROW = 26;
 const MOST_ROW = 40;
 /** Width of an arc of weight 0, and the additional width at weight 1. */
@@ -28,7 +28,7 @@ const THINNEST = 0.75;
 const THICKENS = 6;
 /** Reach of the control points of a loop, of which the curve covers three quarters. */
 const LOOP_REACH = 28;
-/** Weights below this draw no arc: hundreds of hairlines say nothing. */
+/** Minimum weight of an arc: hundreds of hairlines are unreadable. */
 const FAINT = 0.02;
 
 interface HeadArcsProps extends HeadProps {
@@ -131,7 +131,8 @@ export function HeadArcs({ onRow, element, ...head }: HeadArcsProps) {
 function arcPath(edge: number, from: number, to: number, rowHeight: number): string {
   const [x, start, end] = [edge, from, to].map(String) as [string, string, string];
   if (from === to) {
-    // At any weight the loop stays in its row. A curve reaches 1/√12 of the distance of its points.
+    // Keeps the loop in its row at any weight. A curve reaches 1/√12 of the distance of its control
+    // points.
     const half = (rowHeight - THINNEST - THICKENS) / 2;
     const pull = Math.min(half, LOOP_REACH / 3) * Math.sqrt(12);
     const reach = String(edge - LOOP_REACH);
@@ -142,7 +143,7 @@ function arcPath(edge: number, from: number, to: number, rowHeight: number): str
   return `M${x} ${start}C${pull} ${start} ${pull} ${end} ${x} ${end}`;
 }
 
-/** Says where the token at `from` looks most. */
+/** Sentence on the tokens that the token at `from` attends to most. */
 function targetsSentence({ attention, chosen }: HeadProps, from: number, words: Words): string {
   const { t, number } = words;
   const size = attention.tokens.length;

@@ -1,3 +1,3 @@
-/** The pictures of the heads, which load once there is attention to show. */
+/** Pictures of the heads, loaded once there is attention to show. */
 export { HeadGrid } from './head-grid.tsx';
 export { LargeHead } from './large-head.tsx';

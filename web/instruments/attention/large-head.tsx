@@ -1,4 +1,6 @@
-/** One large head: its habit, its map and arcs, which read the same row, and further figures. */
+/**
+ * One large head: its habit, its map and arcs, which highlight the same row, and further figures.
+ */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';
@@ -15,7 +17,7 @@ interface LargeHeadProps {
   readonly shown: ShownHead;
   readonly attention: Attention;
   readonly isWide: boolean;
-  /** Stands below the pictures. */
+  /** Content below the pictures. */
   readonly children: ComponentChildren;
 }
 

@@ -20,7 +20,7 @@ import type { ColumnView, HeadProps } from './shown-head.ts';
 interface Pictures {
   readonly map: RefObject<(() => HTMLCanvasElement) | null> | null;
   readonly arcs: RefObject<SVGSVGElement | null> | null;
-  /** The cell of the map that was pointed at last. */
+  /** The cell of the map selected last; null for none. */
   readonly last: RefObject<Cell | null>;
 }
 
@@ -48,7 +48,7 @@ export function MoreOfHead(props: MoreOfHeadProps) {
         <button
           type="button"
           class="link weight-how"
-          // The weights of an earlier step are gone. Hidden, the button keeps its place.
+          // Weights of an earlier step cannot be explained. The hidden button keeps its place.
           style={{ visibility: past === null ? '' : 'hidden' }}
           onClick={() => {
             const { current } = last;
@@ -98,7 +98,7 @@ export function MoreOfHead(props: MoreOfHeadProps) {
   );
 }
 
-/** The choice between map and arcs, where there is room for one of them. */
+/** The choice between map and arcs, if only one of them fits. */
 function Switcher({ shape }: Pick<MoreOfHeadProps, 'shape'>) {
   const { t } = useFirstInstrument().words;
   return (

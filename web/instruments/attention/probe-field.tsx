@@ -1,4 +1,4 @@
-/** The field of the probe text, with an error or the number of tokens that do not fit. */
+/** The field of the probe text, with its error or the number of tokens that do not fit. */
 import { useRef } from 'preact/hooks';
 import type { AttentionToken } from '../../data/attention-data.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -12,7 +12,7 @@ interface ProbeFieldProps {
   readonly tokens: readonly AttentionToken[] | null;
   /** Number of tokens that do not fit. */
   readonly omitted: number;
-  /** Empty without an error. */
+  /** Error message; empty for none. */
   readonly error: string;
 }
 
@@ -22,12 +22,12 @@ export function ProbeField({ tokens, omitted, error }: ProbeFieldProps) {
   const [id, noteId] = [useFreshId('probe'), useFreshId('probe-note')];
   const field = useRef<HTMLInputElement | null>(null);
   const now = session();
-  // A run on another text, or on none, has no use for the probe that suits the shown text.
+  // A run on another text, or on none, does not use the default probe of the shown text.
   const isOther = now?.pending().includes('text') === true || now?.model?.purpose === 'generate';
   const suited = isOther ? '' : suitedProbe(state);
   const leftOut = (): string => {
     const all = { room: tokens?.length ?? 0 };
-    // The beginning, which nobody has typed, takes a place too.
+    // The BOS token, which the reader did not type, takes a position, too.
     const begun = tokens?.[0]?.kind === 'bos' ? t('attention.omitted.room', all) : '';
     const isLimit = (now?.current?.info.context ?? 0) > PROBE_TOKENS;
     const room = isLimit ? t('attention.omitted.maps', all) : begun;

@@ -1,4 +1,4 @@
-/** The maps of all heads, for the report of a run. */
+/** Report section with the maps of all heads. */
 import { spokenLabel, withControlSigns } from '../../data/attention-data.ts';
 import type { AttentionData, AttentionToken, HeadPlace } from '../../data/attention-data.ts';
 import { groupBytes, textOf } from '../../data/byte-groups.ts';
@@ -15,10 +15,10 @@ import {
 import { placeOfWeight, WEIGHT_TICKS } from '../../kit/weight-colour.ts';
 import type { MakeSection } from '../panel.ts';
 
-/** The id of the letters around the maps. */
+/** Id of the token labels around the maps. */
 const LETTERS = 'letters';
 
-/** A length in the frame of a small map, as a share of it. */
+/** Formats a length in the frame of a small map as a percentage of its side. */
 function share(length: number): string {
   return `${String((100 * length) / HEAD_FRAME.side)}%`;
 }
@@ -39,12 +39,12 @@ export const attentionSection: MakeSection = ({ session, words }) => {
   return { title: 'report.attention', parts, style: STYLE };
 };
 
-/** `step` is that of all else in the report. */
+/** Parts of the section; `step` is that of the other report sections. */
 function attentionParts(attention: AttentionData | null, step: number, words: AllWords): Node[] {
   const { t } = words;
   if (attention === null) return [el('p', { class: 'muted' }, t('report.none'))];
   if (returnsNoise()) return [el('p', {}, t('error.canvas-noise'))];
-  // Written once, however many heads there are.
+  // Drawn once and reused by all heads.
   const drawn = headLetters(attention);
   drawn.setAttribute('id', LETTERS);
   const letters = svg('svg', { width: 0, height: 0, 'aria-hidden': 'true' });
@@ -70,7 +70,7 @@ function attentionParts(attention: AttentionData | null, step: number, words: Al
   ];
 }
 
-/** Every token by name; bytes by the character that they are together, where they are one. */
+/** Names of all tokens; tokens of one character have its name. */
 function tokenNames(tokens: readonly AttentionToken[], words: AllWords): string[] {
   return groupBytes(tokens).flatMap(({ start, end, text }) => {
     const some = tokens.slice(start, end);
@@ -79,7 +79,7 @@ function tokenNames(tokens: readonly AttentionToken[], words: AllWords): string[
   });
 }
 
-/** What the colours of the maps mean, in those in which the report is read. */
+/** The colour scale of the maps, for light and dark paper. */
 function weightScale(words: AllWords): HTMLElement {
   const dark = el('source', { media: '(prefers-color-scheme: dark)', srcset: scaleImage(true) });
   const bar = el('picture', {}, dark, el('img', { src: scaleImage(false), alt: '' }));
@@ -92,7 +92,7 @@ function weightScale(words: AllWords): HTMLElement {
   return el('figure', { class: 'scale' }, name, bar, el('div', {}, ...ticks));
 }
 
-/** One head, in the colours in which the report is read, with its tokens at rows and columns. */
+/** One head for light and dark paper, with token labels at rows and columns. */
 function headFigure(attention: AttentionData, place: HeadPlace, name: string): HTMLElement {
   const { side } = HEAD_FRAME;
   const frame = svg('svg', {

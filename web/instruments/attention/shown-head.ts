@@ -1,4 +1,4 @@
-/** The attention and the head that the panel shows. */
+/** The attention and the head shown in the panel. */
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { placeWithin, sameTokens } from '../../data/attention-data.ts';
@@ -12,21 +12,21 @@ import { seenAt, stepLookedAt } from '../../store/timeline.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import { useFirstInstrument } from '../component.tsx';
 
-/** How the large head is shown in the column. */
+/** View settings of the large head in the column. */
 export class ColumnView {
   readonly shape = signal<'map' | 'arcs'>('map');
-  /** The token whose row is read; -1 for the last. */
+  /** Index of the highlighted token; -1 for the last. */
   readonly row = signal(-1);
 }
 
-/** The same in the tab. */
+/** View settings of the large head in the tab. */
 export class WideView extends ColumnView {}
 
-/** The large head, as its pictures show it. */
+/** The large head and its view settings. */
 export interface HeadProps {
   readonly attention: Attention;
   readonly chosen: HeadPlace;
-  /** The token whose row map and arcs read. */
+  /** The token whose row is highlighted in map and arcs. */
   readonly read: number;
   readonly isWide: boolean;
 }
@@ -42,7 +42,7 @@ export function useShownHead() {
   const now = session();
   const run = now?.run ?? null;
   const problem = run?.attentionError ?? null;
-  // An empty field is no error.
+  // An empty field is not an error.
   const error = problem === null || problem.code === 'empty' ? '' : messageOf(problem, words);
   const newest = useLast(run?.attention ?? null, run?.number, error !== '');
   const lookBack = stepLookedAt(state.lookedAt, run);
@@ -74,7 +74,10 @@ export function useShownHead() {
   };
 }
 
-/** Returns the newest attention, after an error the last one of the run: a typo blanks nothing. */
+/**
+ * The newest attention; after an error the last of the run, so that a typo does not clear the
+ * panel.
+ */
 function useLast(
   newest: Attention | null,
   run: number | undefined,
@@ -86,7 +89,7 @@ function useLast(
   return last.current.attention;
 }
 
-/** Adds the probe of the step that is looked at, if it is of the same text. */
+/** Adds the attention of the viewed step, if it is on the same text. */
 function withSeen(kept: readonly Attention[], seen: Attention | null = null): readonly Attention[] {
   const first = kept[0];
   if (seen === null || first === undefined || !sameTokens(first.tokens, seen.tokens)) return kept;

@@ -1,4 +1,4 @@
-/** The map of the large head, with the weight of the cell that is pointed at and the colour key. */
+/** The map of the large head, with the weight of the selected cell and the colour key. */
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';
@@ -21,7 +21,7 @@ import type { HeadProps } from './shown-head.ts';
 
 interface WeightMapProps extends HeadProps {
   readonly onRow: (row: number) => void;
-  /** Set to the cell that was pointed at last. */
+  /** Set to the cell selected last. */
   readonly last: RefObject<Cell | null>;
   /** See HeadMap. */
   readonly whole: RefObject<(() => HTMLCanvasElement) | null>;
@@ -97,7 +97,7 @@ export function WeightMap({ attention, chosen, read, isWide, ...rest }: WeightMa
           ))}
         </span>
       </div>
-      {/* The pointer moves too fast to be read out. */}
+      {/* Weights are not announced while the pointer moves, which is too fast for speech. */}
       <p class="visually-hidden" aria-live="polite">
         {spoken}
       </p>

@@ -1,6 +1,6 @@
 /**
- * Every choice of the architecture, one row each: what the presets chose, and what this model has,
- * to be changed. A preset's cell is a button that takes just that choice over.
+ * Table of the architecture's options, one row each: the values of the presets, and the value of
+ * this model, which can be changed. A preset's cell is a button that adopts its value.
  */
 import { isIdle } from '../../base/idle-option.ts';
 import type { Option } from '../../engine/options.ts';
@@ -10,14 +10,14 @@ import { OptionField } from '../../kit/option-field.tsx';
 import { useWords } from '../component.tsx';
 import type { Values } from './wanted-model.ts';
 
-/** The options of the model, which stand beside a part and in the table. */
+/** Options of the model, shown beside a part and in the table. */
 export interface ModelOptions {
   readonly fields: readonly Option[];
   readonly values: Values;
   /** Errors by option name. */
   readonly errors: Readonly<Record<string, string>>;
   readonly fits: Fits;
-  /** Whether the option has an effect, or an error. */
+  /** Whether to show the option: it has an effect, or an error. */
   readonly isShown: (option: Option) => boolean;
   readonly onChange: (option: string, value: number) => void;
 }
@@ -45,7 +45,7 @@ export function ModelOption({ option, options }: ModelOptionProps) {
 export interface ChoiceTableProps {
   readonly presets: readonly string[];
   readonly options: ModelOptions;
-  /** Parameters more or fewer with one option changed; null if unknown. */
+  /** Change of the number of parameters if one option is changed; null if unknown. */
   readonly effectOf: (option: string, value: number) => number | null;
 }
 
@@ -84,7 +84,7 @@ export function ChoiceTable(props: ChoiceTableProps) {
 
 interface PresetCellProps extends ChoiceTableProps {
   readonly option: Option;
-  /** Of the preset. */
+  /** Index of the preset. */
   readonly index: number;
 }
 
@@ -94,7 +94,7 @@ function PresetCell({ presets, options, effectOf, option, index }: PresetCellPro
   const { fields, values, onChange } = options;
   const ofPreset = fields.map((field) => [field.name, presetValue(field, index)] as const);
   const about = { name: optionTitle(option.name, words), preset: presets[index] ?? '' };
-  // Nothing to take over: a dash, which is read out as what it means.
+  // A dash without an action; its name for screen readers explains it.
   if (isIdle(option, fields, Object.fromEntries(ofPreset))) {
     const title = t('choices.unused', about);
     return (
@@ -116,7 +116,7 @@ function PresetCell({ presets, options, effectOf, option, index }: PresetCellPro
       type="button"
       class={isSame ? 'choice-cell same' : 'choice-cell'}
       title={title}
-      // "yes" alone would say nothing to who cannot see the row and the column.
+      // A bare "yes" would be meaningless to screen readers.
       aria-label={title}
       aria-pressed={isSame}
       onClick={() => onChange(option.name, value)}
@@ -144,7 +144,7 @@ export function choiceText(option: Option, value: number, words: AllWords): stri
   return words.find(`choice.${option.name}.${choice}`) ?? choice;
 }
 
-/** A difference with its sign. */
+/** A number with an explicit sign. */
 export function signed(value: number, format: (size: number) => string): string {
   return `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`;
 }

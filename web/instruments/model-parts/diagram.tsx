@@ -1,7 +1,7 @@
 /**
- * The architecture as a drawing from top to bottom: the stream of the tokens on the left, what is
- * computed beside it and added back on the right. Every part is a button; arrow keys go from part
- * to part. It is one column at any width, so that it reads on a phone as it does on a wide screen.
+ * The architecture as a drawing from top to bottom: the residual stream on the left, and the parts
+ * that compute additions to it on the right. Each part is a button; arrow keys move between parts.
+ * A single column at any width, so that phones show the same drawing.
  */
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
@@ -16,11 +16,14 @@ import { partName, shapeText } from './part-names.ts';
 export interface DiagramProps {
   readonly picture: RefObject<SVGSVGElement | null>;
   readonly model: Architecture;
-  /** The chosen part. */
+  /** Id of the chosen part. */
   readonly part: string;
   /** The open block, from 0. */
   readonly block: number;
-  /** `block` is -1 outside of the blocks; `isPointed`: by the pointer, not by a key. */
+  /**
+   * Called with the chosen part; `block` is -1 outside of the blocks, `isPointed` tells a pointer
+   * from a key.
+   */
   readonly onChoose: (part: string, block: number, isPointed: boolean) => void;
 }
 
@@ -29,7 +32,7 @@ const WIDTH = 340;
 const BOX = 34;
 const GAP = 26;
 const BAR = 30;
-/** Where the stream runs inside of a block, and where boxes beside it begin. */
+/** Horizontal positions of the stream inside a block, and of the boxes beside it. */
 const STREAM = 30;
 const BRANCH = 62;
 const EDGE = 10;
@@ -46,7 +49,7 @@ export function Diagram(props: DiagramProps) {
     () => draw({ ...props, words, isUnfolded }, head),
     [model, part, block, isUnfolded],
   );
-  // The focused part may not be in the next drawing.
+  // The focused part may be missing in the next drawing.
   const hadFocus = picture.current !== null && hasFocus(picture.current);
   useLayoutEffect(() => {
     if (hadFocus && !hasFocus(picture.current!)) focusOnChosen(picture.current!);
@@ -105,18 +108,18 @@ export function Diagram(props: DiagramProps) {
   );
 }
 
-/** Focuses the part that the Tab key stops at. */
+/** Focuses the part that is the Tab stop. */
 export function focusOnChosen(picture: SVGSVGElement): void {
   picture.querySelector<SVGGElement>('[tabindex="0"]')?.focus();
 }
 
-/** Also inside of a shadow tree. */
+/** Whether a part has the focus, also inside a shadow tree. */
 function hasFocus(picture: SVGSVGElement): boolean {
   const { activeElement } = picture.getRootNode() as Document | ShadowRoot;
   return picture.contains(activeElement);
 }
 
-/** The index that a key leads to from the index `at`; undefined for other keys. */
+/** Index that a key leads to from `at`; undefined for other keys. */
 function targetOf(key: string, at: number, last: number): number | undefined {
   if (key === 'Enter' || key === ' ') return at;
   if (key === 'ArrowDown' || key === 'ArrowRight') return Math.min(last, at + 1);
@@ -126,12 +129,12 @@ function targetOf(key: string, at: number, last: number): number | undefined {
 
 interface DrawnModel extends DiagramProps {
   readonly words: AllWords;
-  /** Whether the other blocks are shown, closed. */
+  /** Whether all blocks are shown, the others closed. */
   readonly isUnfolded: boolean;
 }
 
 interface Drawn {
-  /** From back to front. */
+  /** Shapes from back to front. */
   readonly shapes: readonly JSX.Element[];
   /** Part and block of each button. */
   readonly stops: readonly (readonly [part: string, block: number])[];
@@ -145,9 +148,9 @@ function draw(
   const { t, number } = words;
   const shapes: JSX.Element[] = [];
   const stops: [part: string, block: number][] = [];
-  /** Where the next shape begins. */
+  /** Top of the next shape. */
   let y = 2;
-  /** Shape of the output of the last part. */
+  /** Shape of the last part's output. */
   let flow: Shape = [];
 
   const wire = (d: string): void => {
@@ -160,7 +163,7 @@ function draw(
       </text>,
     );
   };
-  /** An arrow down, with the shape of what flows. */
+  /** Draws an arrow down, labelled with the shape of its tensor. */
   const arrow = (x: number, length = GAP, shape = flow): void => {
     wire(`M${x} ${y} V${y + length - 2}`);
     if (shape.length > 0)
@@ -197,13 +200,13 @@ function draw(
     const name = nameOf(part, block, words);
     button(kind, part.id, block, name, boxOf(x, width, BOX, partName(part, words)));
     const borrowed = part.parameters.some((one) => one.borrowed) ? t('parts.shared') : '';
-    // Beside the button: its name says the count in words of its own.
+    // Placed outside of the button, whose name already contains the count.
     const detail = part.count > 0 ? number(part.count) : borrowed;
     text(x + width - 10, y + BOX / 2 + 4, 'count', 'end', detail);
     y += BOX;
     flow = part.tensors[0]?.shape ?? [];
   };
-  /** A part on the stream itself, as wide as the picture. */
+  /** Draws a part on the stream, as wide as the drawing. */
   const outside = (part: ModelPart): void => {
     if (y > 2) arrow(WIDTH / 2);
     box(part, -1, EDGE, WHOLE);
@@ -217,7 +220,7 @@ function draw(
     text(EDGE + WHOLE - 10, y + BAR / 2 + 4, 'count', 'end', number(count));
     y += BAR;
   };
-  /** A part beside the stream: the first takes a copy of it, which turns off to the right. */
+  /** Draws a part beside the stream; the first of a branch reads the stream. */
   const branch = (part: ModelPart, block: number, isFirst: boolean): void => {
     if (isFirst) {
       y += 6;
@@ -225,11 +228,11 @@ function draw(
     } else arrow(BRANCH + 60);
     box(part, block, BRANCH, WIDTH - EDGE - 8 - BRANCH);
   };
-  /** The result is added to the stream, a circle on it; the copy was taken at `from`. */
+  /** Draws the addition of a branch to the stream as a circle; the branch began at `from`. */
   const addition = (part: ModelPart, block: number, from: number): void => {
     const middle = y + 14 + BOX / 2;
     wire(`M${BRANCH + 60} ${y} V${middle} H${STREAM + 13}`);
-    // The stream from where the copy was taken to where the result is added.
+    // The stream from the beginning of the branch to its addition.
     wire(`M${STREAM} ${from - 4} V${middle - 12}`);
     button(
       'plain',
@@ -237,7 +240,7 @@ function draw(
       block,
       nameOf(part, block, words),
       <>
-        {/* A finger needs more than the circle. */}
+        {/* Area for touch, larger than the circle. */}
         <rect x={STREAM - 16} y={middle - 16} width={32} height={32} class="part-reach" />
         <circle cx={STREAM} cy={middle} r={11} />
         <path d={`M${STREAM - 5} ${middle}h10M${STREAM} ${middle - 5}v10`} />

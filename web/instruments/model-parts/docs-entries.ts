@@ -1,4 +1,4 @@
-/** The entries of the documentation, which are large: fetched apart from all else. */
+/** Loads the entries of the documentation, which are large, separately from the other code. */
 import type * as Entries from 'virtual:docs-entries/en';
 import type { Lang } from '../../i18n/index.ts';
 

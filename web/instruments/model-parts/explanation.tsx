@@ -1,7 +1,7 @@
 /**
- * What a part of the model does: plain words first, and in a place of their own its formulas
- * forward and backward with the shapes of the symbols, and the C functions that compute it. The
- * build made the markup from the documentation.
+ * Explains a part of the model: plain words, and separately formulas of the forward and backward
+ * pass, the shapes of their symbols, and the C functions. The build generates the markup from the
+ * documentation.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { HTMLAttributes } from 'preact';
@@ -13,20 +13,23 @@ import { KeptFold, useWords } from '../component.tsx';
 
 export interface Explanation {
   readonly entry: ShownEntry;
-  /** Classes of words and formulas that are not about this part. */
+  /** CSS classes of content that does not apply to this part. */
   readonly lacks: readonly string[];
-  /** Lengths in this model, by the letter that stands for each in shapes. */
+  /** Lengths in this model by dimension letter. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Biases and gains that the part has not; the documentation marks what it says of them. */
+/**
+ * CSS classes of the biases and gains that the part lacks, by which the documentation marks
+ * content.
+ */
 export function lacksOf({ entry, parameters }: ModelPart): string[] {
   const has = (kind: string): boolean => parameters.some(({ name }) => name.endsWith(`.${kind}`));
   const isNorm = entry === 'layernorm' || entry === 'rmsnorm';
   return [...(has('bias') ? [] : ['if-bias']), ...(isNorm && !has('weight') ? ['if-gain'] : [])];
 }
 
-/** The words, as tall as with all that may be said: a choice below must not move. */
+/** The plain words, with the height of the full text, so that the options below do not move. */
 export function PlainWords(of: Explanation) {
   const words = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -39,7 +42,9 @@ export function PlainWords(of: Explanation) {
   return <div ref={words} class="part-words" />;
 }
 
-/** Formulas, shapes, notes and code; in a frame of their own, because they take long to draw. */
+/**
+ * Formulas, shapes, notes and code; rendered in a separate frame, because they are slow to draw.
+ */
 export function Formulas(newest: Explanation) {
   const words = useWords();
   const { t } = words;
@@ -139,7 +144,7 @@ function Symbols(of: Explanation) {
   );
 }
 
-/** What the letters in the shapes stand for here. */
+/** Lists the lengths of the letters used in the shapes; empty for none. */
 function lettersOf({ entry, sizes }: Explanation, { t, number }: AllWords): string {
   const shapes = entry.symbols.map(({ shape }) => shape.replaceAll(/<[^>]*>/g, ' ')).join(' ');
   const letters = Object.keys(sizes).filter((letter) =>
@@ -158,7 +163,7 @@ interface MarkupProps extends Pick<HTMLAttributes, 'class' | 'tabIndex' | 'role'
   readonly label?: string;
 }
 
-/** An element with markup of the build. */
+/** An element with generated markup. */
 function Markup({ tag, html, of, label, ...attributes }: MarkupProps) {
   const Tag = tag as 'div';
   const element = useRef<HTMLDivElement>(null);
@@ -168,7 +173,7 @@ function Markup({ tag, html, of, label, ...attributes }: MarkupProps) {
   return <Tag ref={element} aria-label={label} {...attributes} />;
 }
 
-/** Nodes from markup of the build, without those that are not about the part. */
+/** Nodes of generated markup, without content that does not apply to the part. */
 function nodesOf(html: string, of: Explanation): DocumentFragment {
   const made = document.createElement('template');
   setHtml(made, html);
@@ -182,7 +187,7 @@ function nodesOf(html: string, of: Explanation): DocumentFragment {
   return made.content;
 }
 
-/** Address of the entry in the documentation. */
+/** URL of the entry in the documentation. */
 function hrefOf({ entry }: Explanation): string {
   return new URL(entry.href, document.baseURI).href;
 }

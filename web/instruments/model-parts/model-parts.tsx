@@ -1,7 +1,6 @@
 /**
- * The model that the settings describe, piece by piece: its architecture as a diagram, and beside
- * it the chosen part with what it does, the choices that shape it, and its numbers in the run under
- * way.
+ * The model of the chosen settings: its architecture as a diagram, and beside it the chosen part
+ * with its explanation, its options, and its numbers in the current run.
  */
 import './parts.css';
 import { useSignal } from '@preact/signals';
@@ -32,12 +31,14 @@ import type { WantedModel } from './wanted-model.ts';
 
 export const createModelParts = panelWith(ModelParts, 'open');
 
-/** Fetches the entries of the documentation and the font of their formulas. */
+/** Loads the documentation entries and the font of their formulas. */
 export async function preload(lang: Lang): Promise<void> {
   await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
 }
 
-/** The width from which diagram and part stand side by side, as in the style sheet. */
+/**
+ * Media query for one column; diagram and part are side by side otherwise, as in the style sheet.
+ */
 const STACKED = '(width < 56rem)';
 
 function ModelParts() {
@@ -64,7 +65,10 @@ function PartsOf({ session }: { readonly session: Session }) {
     isLed.value = true;
   });
 
-  /** The size when typing in a field began: what is half typed is no model to compare with. */
+  /**
+   * The size of the model when typing in a field began, because an unfinished input is no model to
+   * compare with; null otherwise.
+   */
   const typed = useRef<SizeBefore | null>(null);
   const sizeNow = (): SizeBefore => ({
     before: model?.parameters ?? 0,
@@ -108,8 +112,8 @@ function PartsOf({ session }: { readonly session: Session }) {
   );
 
   /**
-   * In one column the part is far below. Beside the diagram it begins at the upper edge of the
-   * window, and what was pressed stays where it is; from there the page scrolls through both.
+   * Scrolls to the part in one column. Beside the diagram, places it at the top of the window
+   * instead, so that the pressed part stays in place.
    */
   const enterPart = (): void => {
     const box = partBox.current!;
@@ -183,14 +187,14 @@ function PartsOf({ session }: { readonly session: Session }) {
       <BelowChoices
         session={session}
         effect={effect}
-        // The button goes with the press, and the focus must not be lost with it.
+        // The button disappears when pressed, so the focus moves to the table.
         onRenew={() => choicesBox.current?.focus({ preventScroll: true })}
       />
     </>
   );
 }
 
-/** The documentation by entry; empty until it has come, or without a network. */
+/** Documentation by entry; empty until loaded, and without a network. */
 function useEntries(lang: Lang): ReadonlyMap<string, ShownEntry> {
   const [entries, setEntries] = useState<ReadonlyMap<string, ShownEntry>>(new Map());
   useEffect(() => {
@@ -202,7 +206,7 @@ function useEntries(lang: Lang): ReadonlyMap<string, ShownEntry> {
   return entries;
 }
 
-/** What the last change here did to the size of the model; empty if none, or if unknown. */
+/** Effect of the last change in this tab on the size of the model; empty if none or unknown. */
 function changeText(
   { table, plan }: Session,
   { changed }: PartsState,
@@ -222,7 +226,7 @@ function changeText(
     parameters === 0
       ? t('choices.same', names)
       : t('choices.effect', { ...names, parameters: signed(parameters, words.number) });
-  // The new plan may be awaited.
+  // The new plan may not be known yet.
   const bytes = plan === null || bytesBefore === null ? 0 : plan.totalBytes - bytesBefore;
   if (bytes === 0) return size;
   return sentences([size, t('choices.memory', { memory: signed(bytes, words.bytes) })], words);
@@ -230,14 +234,14 @@ function changeText(
 
 interface BelowChoicesProps {
   readonly session: Session;
-  /** What the last change did; empty if unknown. */
+  /** Effect of the last change; empty if unknown. */
   readonly effect: string;
   readonly onRenew: () => void;
 }
 
 /**
- * What a press in the table did. The table is far below the first line and the run: that is said
- * here too, where it moves nothing.
+ * Effect of a change in the table, repeated below it, because the line above the diagram and the
+ * run bar may be out of sight.
  */
 function BelowChoices({ session, effect, onRenew }: BelowChoicesProps) {
   const { words, state, goTo, reveal } = useInstrument();
@@ -251,7 +255,7 @@ function BelowChoices({ session, effect, onRenew }: BelowChoicesProps) {
       {isBefore ? (
         <>
           {' '}
-          {/* On a phone the run bar below it says that too. */}
+          {/* Hidden on phones, where the run bar below says the same. */}
           <span class="said-by-run-bar">{t('run.changed.resting')}</span>{' '}
           <button
             type="button"
@@ -271,7 +275,7 @@ function BelowChoices({ session, effect, onRenew }: BelowChoicesProps) {
   );
 }
 
-/** Where the run stands, if it has all changes; else empty. */
+/** Progress of the run, if it has all changes; else empty. */
 function progressText(session: Session, words: AllWords, state: Readonly<PageState>): string {
   const { run, trains, tokensPerCharacter, earlier } = session;
   const { smoothing, unit: wanted } = state.lossChoice;

@@ -1,60 +1,62 @@
 /**
- * Where one number of the model comes from: the formula of the op that computed it, with the
- * numbers that go into it now.
+ * The origin of a number of the model: the formula of the op that computed it, with its present
+ * operands.
  */
 import type { Cell } from '../../base/cell.ts';
 
-/** What an op does to get one number; the names are those of the tape's ops. */
+/** Operands of one number, by the tape's op. */
 export type Formula =
   | {
       readonly op: 'linear';
       readonly inputs: Float32Array;
       readonly weights: Float32Array;
       readonly bias: number | null;
-      /** The weights are a row of their matrix and not a column. */
+      /** Whether the weights are a row of their matrix instead of a column. */
       readonly transposed: boolean;
     }
-  /** A row of the token table, looked up. */
+  /** A row looked up in the token table. */
   | { readonly op: 'embedding'; readonly id: number }
-  /** Of a token and of its place. */
+  /** Sum of a token embedding and a position embedding. */
   | { readonly op: 'positional'; readonly terms: readonly [number, number] }
-  /** Of the stream and of what is added to it. */
+  /** Sum of the stream and the output of a branch. */
   | { readonly op: 'add'; readonly terms: readonly [number, number] }
   | {
       readonly op: 'norm';
       readonly input: number;
-      /** Null for RMSNorm, which subtracts none. */
+      /** Mean; null for RMSNorm, which subtracts no mean. */
       readonly mean: number | null;
-      /** With the epsilon under the root. */
+      /** Standard deviation, including the epsilon under the root. */
       readonly deviation: number;
       readonly gain: number | null;
       readonly bias: number | null;
     }
-  /** `scale` and `cubic`: the coefficients inside of its tanh. */
+  /** GELU with its tanh approximation; `scale` and `cubic` are the coefficients inside the tanh. */
   | { readonly op: 'gelu'; readonly input: number; readonly scale: number; readonly cubic: number }
   | { readonly op: 'relu2'; readonly input: number }
   /**
-   * A share of attention: one query with one key, then softmax over `scores`, one for each token so
-   * far.
+   * An attention weight: a query times a key, then softmax over `scores`, one per token up to the
+   * query.
    */
   | {
       readonly op: 'share';
       readonly query: Float32Array;
       readonly key: Float32Array;
-      /** What a product of query and key is multiplied by: 1/√d. */
+      /** Factor of the product of query and key: 1/√d. */
       readonly scale: number;
       readonly scores: readonly number[];
     }
-  /** The share of a token that comes later. */
+  /** The attention weight of a later token, which is 0. */
   | { readonly op: 'future' }
-  /** What a head passes on: one value of each token so far, by the shares in `weights`. */
+  /**
+   * An output of a head: values of all tokens up to here, weighted by the attention in `weights`.
+   */
   | {
       readonly op: 'mixture';
       readonly head: number;
       readonly inputs: Float32Array;
       readonly weights: Float32Array;
     }
-  /** `total`: e to the power of every score less the largest, added up. */
+  /** A probability; `total` is the sum of exp(score - largest). */
   | {
       readonly op: 'softmax';
       readonly score: number;
@@ -62,13 +64,13 @@ export type Formula =
       readonly total: number;
       readonly count: number;
     }
-  /** The loss of one token by its probability; null where nothing comes after it. */
+  /** The loss of a token by its probability; null if no token follows. */
   | { readonly op: 'surprise'; readonly probability: number | null }
   | { readonly op: 'mean'; readonly values: readonly number[] };
 
 export interface NumberOrigin {
   readonly cell: Cell;
   readonly formula: Formula;
-  /** What the engine got. */
+  /** The number as computed by the engine. */
   readonly result: number;
 }

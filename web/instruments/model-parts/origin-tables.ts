@@ -1,6 +1,6 @@
 /**
- * Where one number of the model comes from, written out: the last line is what the engine has; the
- * lines above lead to it.
+ * Tables that derive a number of the model: the last line is the engine's result, the lines above
+ * lead to it.
  */
 import { capitalised } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -15,10 +15,10 @@ export type OriginTable = Omit<DataTableProps, 'label'>;
 /** The formula of one op. */
 type Of<Op extends Formula['op']> = Formula & { readonly op: Op };
 
-/** Something that is done, and the number that it gives. */
+/** A step of the derivation with its result. */
 type Line = readonly [name: string, value: number | string];
 
-/** Terms of a sum that are written out. */
+/** Number of terms of a sum that are listed. */
 const TERMS = 6;
 
 export function originTables(
@@ -34,7 +34,7 @@ export function originTables(
 
   const sentence = (caption: string): OriginTable[] => [{ caption, heads: [], rows: [] }];
 
-  /** One line for each thing that is done, the result last. */
+  /** A table with a line per step, the result last. */
   const steps = (caption: string, ...lines: readonly Line[]): OriginTable[] => [
     {
       caption,
@@ -46,7 +46,7 @@ export function originTables(
     },
   ];
 
-  /** Two rows of numbers, multiplied term by term and added up. */
+  /** A table of products of two rows of numbers, and their sum. */
   const products = (
     caption: string,
     heads: readonly [string, string, string],
@@ -85,7 +85,7 @@ export function originTables(
     return steps(t('origin.norm', { place }), ...lines.filter((line) => line !== null));
   };
 
-  /** How well the key of a token fits the query. */
+  /** The score of a key for the query. */
   const score = ({ query, key, scale, scores }: Of<'share'>): OriginTable => {
     const scaled = scores[cell.column] ?? NaN;
     return products(
@@ -98,7 +98,7 @@ export function originTables(
     );
   };
 
-  /** Softmax over the scores: the chosen token beside the strongest of the others. */
+  /** Softmax over the scores: the chosen token and the strongest others. */
   const shares = ({ scores }: Of<'share'>): OriginTable => {
     const largest = Math.max(...scores);
     const lifted = scores.map((one) => Math.exp(one - largest));
@@ -205,7 +205,7 @@ export function originTables(
   }
 }
 
-/** The places of the chosen token and of the highest scores beside it, TERMS in all. */
+/** Indices of the chosen token and of the highest other scores, TERMS in all. */
 function strongest(scores: readonly number[], chosen: number): ReadonlySet<number> {
   const isChosen = (j: number): number => Number(j === chosen);
   const order = scores

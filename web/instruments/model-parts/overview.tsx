@@ -1,4 +1,4 @@
-/** The whole model: its letters, its blocks, its diagram, and its parts as a table. */
+/** The whole model: its dimensions, its blocks, its diagram, and its parts as a table. */
 import type { RefObject } from 'preact';
 import { cssValue } from '../../kit/dom.ts';
 import { DataTable } from '../../kit/data-table.tsx';
@@ -13,11 +13,11 @@ import { partName, shapeText } from './part-names.ts';
 
 export interface OverviewProps extends DiagramProps {
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Whether it is of earlier settings, because the current ones describe no model. */
+  /** Whether the model is that of earlier settings, because the present ones are invalid. */
   readonly isStale: boolean;
 }
 
-/** The letters that the diagram's shapes are written with. */
+/** Dimension letters used in the diagram. */
 const LETTERS = ['T', 'C', 'H', 'V'] as const;
 
 export function Overview({ box, isStale, ...diagram }: OverviewProps) {

@@ -1,8 +1,8 @@
-/** What parts of the model and their shapes are called. */
+/** Names of parts and of shapes. */
 import type { AllWords } from '../../i18n/index.ts';
 import type { ModelPart, Shape } from '../../store/training/architecture.ts';
 
-/** A shape as a person writes it: letters with the numbers below them in one line. */
+/** A shape as text: letters, then lengths. */
 export function shapeText(shape: Shape, words: AllWords): string {
   if (shape.length === 0) return words.t('parts.one');
   const letters = shape.map(({ letter }) => letter).join(', ');
@@ -10,7 +10,7 @@ export function shapeText(shape: Shape, words: AllWords): string {
   return `(${letters}) = ${sizes}`;
 }
 
-/** What a part is called; one without words of its own is called as in the engine. */
+/** Name of a part; the engine's id if there is no word for it. */
 export function partName({ id }: ModelPart, words: AllWords): string {
   return words.find(`part.${id}`) ?? id;
 }

@@ -1,6 +1,6 @@
 /**
- * The numbers of one part of the model as they are now: which tensor, value or gradient, which
- * head; its statistics, its map, and where one of its numbers comes from.
+ * The present numbers of a part: a choice of tensor, value or gradient, and head; statistics, a
+ * map, and the origin of a chosen number.
  */
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -32,13 +32,13 @@ import type { Numbers } from './read-numbers.ts';
 import { numbersOf, sideNamesOf } from './tensor-names.ts';
 import type { NamedNumbers } from './tensor-names.ts';
 
-/** Letters of the text that are quoted. */
+/** Maximum characters of a quoted text. */
 const QUOTED = 40;
 
 export interface PartNumbersProps {
   readonly session: Session;
   readonly part: ModelPart;
-  /** -1 outside of the blocks. */
+  /** Index of the block; -1 outside of the blocks. */
   readonly block: number;
   /** Whether the reader was led here to a number that is not explained yet. */
   readonly isLed: Signal<boolean>;
@@ -71,7 +71,7 @@ export function PartNumbers({ session, part, block, isLed }: PartNumbersProps) {
   const note = ((): string => {
     if (wish === null) return noNumbers(part, value, words);
     if (shown === null) return message === '' ? t('values.wait') : message;
-    // Settings may have been changed since the run began.
+    // The settings may have changed since the run began.
     if (tensor === undefined) return t('values.other');
     const { omitted } = shown.list;
     const left = omitted > 0 ? t('attention.omitted', { omitted }) : '';
@@ -103,7 +103,7 @@ export function PartNumbers({ session, part, block, isLed }: PartNumbersProps) {
   );
 }
 
-/** The choice as far as it applies to this tensor. */
+/** The choice, with defaults where it does not apply to this tensor. */
 function choiceOf(
   chosen: NumberChoice,
   { name }: NamedNumbers,
@@ -117,14 +117,14 @@ function choiceOf(
   return { ...chosen, ...whole, tensor: name, gradient };
 }
 
-/** Whether these are the chosen numbers, though perhaps around another cell. */
+/** Whether these are the chosen numbers, possibly for another cell. */
 function isOf({ wish: { choice }, values }: Numbers, wanted: NumberChoice): boolean {
   const { tensor, gradient, matrix } = wanted;
   const isSame = choice.tensor === tensor && choice.gradient === gradient;
   return values !== null && isSame && choice.matrix === matrix;
 }
 
-/** Why there are no numbers. */
+/** The reason why a part has no numbers. */
 function noNumbers(part: ModelPart, last: Numbers | null, { t }: AllWords): string {
   if (part.id === 'text') return t('values.none.text');
   const tokens = last?.list.tokens ?? [];
@@ -135,7 +135,7 @@ function noNumbers(part: ModelPart, last: Numbers | null, { t }: AllWords): stri
   });
 }
 
-/** Which model has these numbers, if the settings are for another one by now; else empty. */
+/** Names the run's settings if the chosen ones differ; else empty. */
 function otherModel(session: Session, words: AllWords): string {
   const { table, current } = session;
   const names = session.pending().filter((name) => findOption(table, name)?.group === 'model');
@@ -165,7 +165,7 @@ function Body(props: BodyProps) {
   const [tensorId, gradientId] = [useFreshId('tensor'), useFreshId('gradient')];
   const canvas = useRef<HTMLCanvasElement>(null);
   const originBox = useRef<HTMLDivElement>(null);
-  /** Whether a cell was chosen that is not explained yet. */
+  /** Whether the reader chose a cell that is not explained yet. */
   const isAsked = useRef(false);
   const [spoken, say] = useState('');
 
@@ -193,9 +193,9 @@ function Body(props: BodyProps) {
   }, [isLed.value, part !== null, origin !== null]);
   useLayoutEffect(() => {
     if (origin === null || !(isLed.value || isAsked.current)) return;
-    // Below the map: not where it takes a search to find it.
+    // Scrolled into view, because it is below the map.
     if (!isLed.value) originBox.current?.scrollIntoView({ block: 'nearest', behavior });
-    // Spoken, because it stands in tables.
+    // Announced, because screen readers do not announce changes in tables.
     const [how, value] = [tables[0]?.caption ?? '', numberText(origin.result, words)];
     say(t('origin.told', { how, result: t('origin.result'), value }));
     isLed.value = false;
@@ -252,7 +252,7 @@ function Body(props: BodyProps) {
           onValue={(matrix) => state.chooseNumbers({ matrix })}
         />
       )}
-      {/* How little of the context the text fills: the model is drawn with all of it. */}
+      {/* The text may fill only part of the context that the model is drawn with. */}
       <Note part="values-about">
         {isOfText ? t('values.about', { text, count: list.tokens.length, context }) : ''}
       </Note>
@@ -263,7 +263,7 @@ function Body(props: BodyProps) {
           type="button"
           class="link"
           onClick={() => {
-            // The button goes with the press.
+            // The button disappears when pressed.
             focus();
             state.chooseNumbers({ around: null, cell: null });
           }}
@@ -284,7 +284,7 @@ function Body(props: BodyProps) {
         table={kept(Folds).isOpen('values.table')}
         onCell={(at) => {
           isAsked.current = isTraceable;
-          // In a thinned picture, shows what is around the cell.
+          // A press on a thinned picture shows the surroundings of the cell.
           state.chooseNumbers(isThinned ? { around: at } : { cell: at });
         }}
       />

@@ -1,4 +1,4 @@
-/** The chosen part: what it does, the choices that shape it, and its numbers as they are now. */
+/** The chosen part: its explanation, its options, and its present numbers. */
 import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -25,13 +25,13 @@ export interface PartPanelProps {
   readonly options: ModelOptions;
   /** Undefined until the documentation is loaded. */
   readonly entry: ShownEntry | undefined;
-  /** That the settings are locked; empty if they are not. */
+  /** Notice that the settings are locked; empty if they are not. */
   readonly locked: string;
   readonly box: RefObject<HTMLDivElement | null>;
-  /** CSS pixels above the part: beside the diagram it begins where it was chosen. */
+  /** CSS pixels of space above the part, which align it with the window beside the diagram. */
   readonly above: number;
   readonly isLed: Signal<boolean>;
-  /** Back to the diagram. */
+  /** Returns to the diagram. */
   readonly onBack: () => void;
 }
 
@@ -78,7 +78,7 @@ export function PartPanel(props: PartPanelProps) {
             <TermButton id="shape" text={t('glossary.more')} />
           </p>
         )}
-        {/* Words first; and what a choice makes longer stands below the choice. */}
+        {/* Words come first; options can lengthen only content below them. */}
         <div class="part-explanation">
           {explanation === null ? null : <PlainWords {...explanation} />}
         </div>
@@ -104,7 +104,7 @@ export function PartPanel(props: PartPanelProps) {
   );
 }
 
-/** The parameters that the part owns or borrows. */
+/** Table of the parameters that the part owns or borrows. */
 function Parameters({ part, block }: { readonly part: ModelPart; readonly block: number }) {
   const words = useWords();
   const { t, number } = words;

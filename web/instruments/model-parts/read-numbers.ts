@@ -1,4 +1,4 @@
-/** The question for the numbers of a tensor, and for the origin of one of them. */
+/** Question for the numbers of a tensor, and the origin of one of them. */
 import { failure } from '../../engine/errors.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { Tensors, TensorSlice, TensorValues } from '../../engine/trainer.ts';
@@ -8,9 +8,9 @@ import type { NumberChoice } from '../parts-state.ts';
 import type { NumberOrigin } from './number-origin.ts';
 import { readOrigin } from './read-origin.ts';
 
-/** Maximum milliseconds that training rests for one answer. */
+/** Maximum milliseconds for which training pauses per answer. */
 const LONGEST = 300;
-/** Rows and columns of a window of a large tensor. */
+/** Number of rows and columns of a window into a large tensor. */
 const WINDOW = 64;
 
 export interface Wish {
@@ -26,9 +26,9 @@ export interface Numbers {
   readonly step: number;
   readonly wish: Wish;
   readonly list: Tensors;
-  /** Null if there are no such numbers. */
+  /** Null if the tensor has no such numbers. */
   readonly values: TensorValues | null;
-  /** Null if no cell is chosen, or if it cannot be explained. */
+  /** Null if no cell is chosen, or its number cannot be explained. */
   readonly origin: NumberOrigin | null;
 }
 
@@ -38,7 +38,7 @@ export function numbersQuestion(session: Session, wish: Wish): Question<Numbers>
     key: JSON.stringify(['numbers', wish]),
     readsGradients: true,
     ask: async (model) => {
-      // All numbers are of one step.
+      // Training pauses so that all numbers are of one step.
       const rests = model === trainer && session.run?.state === 'running';
       if (rests) await trainer.rest(LONGEST);
       try {
@@ -52,7 +52,7 @@ export function numbersQuestion(session: Session, wish: Wish): Question<Numbers>
 
 async function read(model: Model, wish: Wish): Promise<Numbers> {
   const { gradient, matrix, cell, tensor: name } = wish.choice;
-  // Anew for each answer: other questions list tensors of other texts.
+  // Listed again for each answer, because other questions use other texts.
   const list = await model.tensors(wish.probe, true);
   const tensor = list.tensors.find((one) => one.name === name);
   const isAbsent = tensor === undefined || (gradient && tensor.gradients === null);
@@ -69,7 +69,7 @@ async function read(model: Model, wish: Wish): Promise<Numbers> {
   return { step: list.step, wish, list, values, origin };
 }
 
-/** The rows and columns to be read. */
+/** The window to read; the whole tensor by default. */
 function windowOf({ around }: NumberChoice): Partial<TensorSlice> {
   if (around === null) return {};
   const from = (at: number): number => Math.max(0, at - WINDOW / 2);

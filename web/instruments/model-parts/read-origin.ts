@@ -1,16 +1,16 @@
 /**
- * Reads what goes into one number of the model: for each op of the tape, the numbers that its
- * formula takes, all of the same step. How they are written out is for origin-tables.ts.
+ * Reads the operands of one number of the model: for each op of the tape, the numbers in its
+ * formula, all from the same step. origin-tables.ts formats them.
  */
 import type { Cell } from '../../base/cell.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { NamedTensor, Tensors, TensorSlice, Token } from '../../engine/trainer.ts';
 import type { Formula, NumberOrigin } from './number-origin.ts';
 
-/** Reads before giving up that all fall between the same two steps. */
+/** Maximum number of attempts to read all numbers at the same step. */
 const TRIES = 3;
 
-/** A number of a tensor: in which matrix of several, and where there. */
+/** Position of a number: a tensor, one of its matrices, and a cell. */
 export interface NumberPlace {
   readonly tensor: NamedTensor;
   readonly matrix: number;
@@ -18,7 +18,7 @@ export interface NumberPlace {
 }
 
 /**
- * Where the number at `place` comes from; null where that cannot be told, or training was too fast.
+ * The origin of the number at `place`; null if it cannot be explained, or training was too fast.
  */
 export async function readOrigin(
   model: Model,
@@ -28,7 +28,7 @@ export async function readOrigin(
   const { tensor, matrix, cell } = place;
   const { row, column } = cell;
   const formulaOf = FORMULAS[tensor.op];
-  // Another text may have fewer tokens than the one in which the cell was chosen.
+  // Another text may have fewer tokens than the text in which the cell was chosen.
   const isOutside = row >= (tensor.shape.at(-2) ?? 1) || column >= (tensor.shape.at(-1) ?? 1);
   if (formulaOf === undefined || isOutside) return null;
   for (let tries = 0; tries < TRIES; tries++) {
@@ -38,7 +38,7 @@ export async function readOrigin(
       reader.number(tensor, row, column, matrix),
     ]);
     if (formula === null) return null;
-    // A step in between would make terms and result those of two models.
+    // Operands and result must be of the same step.
     if (reader.steps.size <= 1) return { cell, formula, result };
   }
   return null;
@@ -47,7 +47,7 @@ export async function readOrigin(
 /** Reads parts of the listed tensors. */
 class Reader {
   readonly list: Tensors;
-  /** The steps of all that was read. */
+  /** Steps of all values read. */
   readonly steps = new Set<number>();
   readonly #model: Model;
   readonly #tensor: NamedTensor;
@@ -85,7 +85,7 @@ class Reader {
     return this.values(of, { firstRow, rows: 1 });
   }
 
-  /** One number; of a vector, its only row is row 0. */
+  /** One number; a vector has the single row 0. */
   async number(of: NamedTensor, firstRow: number, firstColumn: number, matrix = 0) {
     const [value] = await this.values(of, { matrix, firstRow, rows: 1, firstColumn, columns: 1 });
     return value ?? NaN;
@@ -94,7 +94,7 @@ class Reader {
 
 type FormulaReader = (reader: Reader, place: NumberPlace) => Promise<Formula | null>;
 
-/** By the op that computed the tensor. */
+/** Functions that read the operands, by op. */
 const FORMULAS: Readonly<Record<string, FormulaReader>> = {
   embedding: ({ list }, { cell }) => {
     const id = list.tokens[cell.row]?.id;
@@ -121,7 +121,7 @@ const FORMULAS: Readonly<Record<string, FormulaReader>> = {
   cross_entropy: readCrossEntropy,
 };
 
-/** The numbers at the same place of the first inputs. */
+/** Numbers at the same position in the first inputs. */
 async function readTerms(
   reader: Reader,
   { cell: { row, column } }: NumberPlace,
@@ -136,7 +136,7 @@ async function readLinear(
   reader: Reader,
   { tensor: { op, inputs: names }, cell: { row, column } }: NumberPlace,
 ): Promise<Formula> {
-  // The head's matrix has a row for each token, the others have a column for each output.
+  // The matrix of the head has a row for each token; others have a column for each output.
   const transposed = op === 'linear_transposed';
   const side = transposed ? { firstRow: column, rows: 1 } : { firstColumn: column, columns: 1 };
   const [inputs, weights, bias] = await Promise.all([
@@ -166,7 +166,7 @@ async function readNorm(
   return { op: 'norm', input: values[column] ?? NaN, mean, deviation, gain, bias };
 }
 
-/** How queries, keys and values of one head lie in the packed rows; see c/tape/ops_attention.c. */
+/** Widths of the packed queries, keys and values, and of a head; see c/tape/ops_attention.c. */
 function packingOf(reader: Reader): { C: number; d: number } {
   const C = (reader.input(0).shape.at(-1) ?? 0) / 3;
   return { C, d: C / reader.constant('heads') };
@@ -184,7 +184,7 @@ async function readShare(
     reader.values(qkv, { firstRow: row, rows: 1, firstColumn: first, columns: d }),
     reader.values(qkv, { firstRow: 0, rows: row + 1, firstColumn: C + first, columns: d }),
   ]);
-  // Of a very long context not every key comes: then there is nothing to add up.
+  // Tensors of a very long context are thinned, so that keys are missing.
   if (keys.length !== (row + 1) * d) return null;
   const scale = reader.constant('scale');
   const keyOf = (j: number): Float32Array => keys.subarray(j * d, (j + 1) * d);
@@ -209,7 +209,7 @@ async function readMixture(
   return { op: 'mixture', head, inputs, weights };
 }
 
-/** One op gives three tensors: probabilities, the loss of each token, and their mean. */
+/** Cross-entropy computes three tensors: probabilities, token losses, and their mean. */
 async function readCrossEntropy(
   reader: Reader,
   { tensor: { name }, cell: { row, column } }: NumberPlace,
@@ -232,8 +232,8 @@ async function readCrossEntropy(
 }
 
 /**
- * The id of what comes after token `at`: a document ends with the token that begins it, a stream
- * with none.
+ * Id of the token after token `at`; a document ends with the token that begins it. Null at the end
+ * of a stream.
  */
 function targetOf(tokens: readonly Token[], at: number): number | null {
   const next = tokens[at + 1];

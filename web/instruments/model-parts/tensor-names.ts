@@ -1,4 +1,4 @@
-/** The tensors of a part, and names of their rows and columns. */
+/** Tensors of a part, and names of their rows and columns. */
 import type { NamedTensor, Token } from '../../engine/trainer.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import type { SideNames } from '../../kit/tensor-map.tsx';
@@ -12,11 +12,11 @@ export interface NamedNumbers {
   readonly name: string;
   readonly label: string;
   readonly shape: Shape;
-  /** Whether the model computes it; parameters are learned. */
+  /** Whether the model computes the tensor; parameters are learned instead. */
   readonly isComputed: boolean;
 }
 
-/** The tensors of `part` in `block`, the output first; none for texts and tokens. */
+/** Tensors of `part` in `block`, the output first; empty for the text and its tokens. */
 export function numbersOf(part: ModelPart, block: number, { t }: AllWords): NamedNumbers[] {
   if (part.id === 'text' || part.id === 'tokens') return [];
   const named = ({ name: raw, shape }: PartTensor, isComputed: boolean): NamedNumbers => {

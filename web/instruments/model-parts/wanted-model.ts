@@ -1,27 +1,27 @@
-/** The model that the settings describe, and what each choice would do to its size. */
+/** The model of the chosen settings, and the effect of each option on its size. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
 import { architectureOf } from '../../store/training/architecture.ts';
 import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import type { Session } from '../../store/training/session.ts';
 
-/** Options of training and chance: not choices of what the model is. */
+/** Options of training and randomness, which do not change the architecture. */
 export const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
 
 /** Values of all options by name. */
 export type Values = Readonly<Record<string, number>>;
 
 export interface WantedModel {
-  /** The last model that could be; null before the first. */
+  /** The last valid model; null before the first. */
   readonly model: Architecture | null;
   /** Whether it is the model of the current settings. */
   readonly isCurrent: boolean;
-  /** Parameters more or fewer with one option changed; null if unknown. */
+  /** Change of the number of parameters if one option is changed; null if unknown. */
   readonly effectOf: (option: string, value: number) => number | null;
 }
 
 interface Described {
-  /** The values and the vocabulary, as one word. */
+  /** Key of the values and the vocabulary. */
   readonly of: string;
   readonly model: Architecture | null;
   /** Parameters by changed option and value. */
@@ -46,7 +46,7 @@ export function useWantedModel(session: Session, values: Values): WantedModel {
       (described) => {
         if (asked.current === wanted) describe({ ...described, of: wanted });
       },
-      // Asked again when the page changes.
+      // Requested again when the page changes.
       () => {
         if (asked.current === wanted) asked.current = '';
       },
@@ -85,7 +85,7 @@ async function describeModel(
   };
 }
 
-/** Other values of the presets, for options that leave the tokens as they are. */
+/** Other values in the presets, of options that do not change the tokens. */
 function choicesOf(
   { table }: Session,
   values: Values,
@@ -96,7 +96,7 @@ function choicesOf(
     .filter(([name, value]) => values[name] !== value);
 }
 
-/** Whether the settings describe a model, though perhaps one too large to be trained here. */
+/** Whether the settings describe a model, even if it is too large to train here. */
 function isModel({ error, table, recipe }: Session): boolean {
   if (error !== null && error.code !== 'memory' && error.code !== 'allocation') return false;
   const channels = valueOf(table, recipe, 'channels');
@@ -111,7 +111,7 @@ function keyOf(option: string, value: number): string {
   return `${option} ${String(value)}`;
 }
 
-/** The part of this id; the output if the model has none. */
+/** The part with this id; the output if the model lacks it. */
 export function partOf({ before, block, after }: Architecture, part: string): ModelPart {
   const all = [...before, ...block, ...after];
   return all.find(({ id }) => id === part) ?? all.find(({ id }) => id === 'logits')!;

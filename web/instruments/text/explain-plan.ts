@@ -1,4 +1,4 @@
-/** The sentences under the text: its kind, how it will be read, what will be left out. */
+/** Sentences below the text: its kind, how it will be read, and how much will be left out. */
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { valueOf } from '../../engine/options.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../../store/training/session.ts';
 import type { PageState } from '../../store/page-state.ts';
 import { findSample } from '../../store/text/texts.ts';
 
-/** What is held out, and how much of the rest the planned steps read. */
+/** The validation share, and how much of the training part the planned steps read. */
 function readingText(planned: Planned, { t, percent }: Words): string {
   const { plan, table, recipe } = planned;
   const steps = valueOf(table, recipe, 'steps');
@@ -31,19 +31,19 @@ export function explainPlan(
   const lines: string[] = [];
   const sample = findSample(text.source);
   if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
-  // The first text is still on its way at first.
+  // The first text may not be loaded yet.
   if (text.readOnly && text.version > 0) lines.push(t('text.preview'));
-  // A model that only writes learns nothing from it.
+  // A model that only generates does not learn the text.
   if (session === null || session.plan === null || session.writesOnly) return lines;
   const { plan, table, recipe } = session;
   const how =
     plan.documents > 0 ? t('text.documents', { count: plan.documents }) : t('text.stream');
-  // Of a sample text the line before tells how it is made.
+  // The description of a sample text already says how it is split.
   const read = readingText({ plan, table, recipe }, words);
   lines.push(sample === undefined ? sentences([how, read], words) : read);
   if (plan.cutDocuments > 0) {
     const { cutDocuments: documents, cutTokens: tokens } = plan;
-    // Where the tokens just fit, only the mark of the line's end is left out.
+    // If the tokens just fit, only the end mark is left out.
     lines.push(
       tokens > 0 ? t('text.cut', { documents, tokens }) : t('text.cut.end', { documents }),
     );

@@ -1,6 +1,6 @@
 /**
- * Files that are dropped anywhere on the page or, embedded in another page, anywhere in our part of
- * it; meanwhile the panel has the class `drop`.
+ * Accepts files dropped anywhere on the page or, if embedded, anywhere in the app. During the drag,
+ * the panel has the class `drop`.
  */
 import { useState } from 'preact/hooks';
 import { useEvents } from '../../kit/use-events.ts';

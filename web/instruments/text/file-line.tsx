@@ -1,4 +1,4 @@
-/** The opened file, with how it was read. */
+/** The opened file and how it was decoded. */
 import { sentences } from '../../i18n/index.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import type { Reading, ReadingChoice } from '../../store/text/decode.ts';
@@ -44,7 +44,7 @@ interface ReadingNotesProps {
   readonly onReadAs: (choice: ReadingChoice) => void;
 }
 
-/** What could not be decoded, and the converted line ends. */
+/** Notes on undecodable bytes and on converted line ends. */
 function ReadingNotes({ reading, onReadAs }: ReadingNotesProps) {
   const { words } = useFirstInstrument();
   const { t } = words;

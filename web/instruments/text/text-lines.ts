@@ -1,4 +1,4 @@
-/** The preset that suits the text, or that came with it. */
+/** Lines on the preset that suits the text, or was set by it. */
 import { sameRecipe } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PageState } from '../../store/page-state.ts';
@@ -6,7 +6,7 @@ import { findSample } from '../../store/text/texts.ts';
 import { changedText } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
 
-/** The preset that would suit the text better, if any. */
+/** The preset that would suit the text better; empty if none. */
 export function suggestedPreset({ source }: PageState, now: Session | null): string {
   const sample = findSample(source);
   // An opened model keeps its settings.
@@ -15,7 +15,7 @@ export function suggestedPreset({ source }: PageState, now: Session | null): str
   return suited.includes(now.recipe.preset) ? '' : sample.preset;
 }
 
-/** What came with the text, as long as it is so. */
+/** The notice about the text's settings; null once it no longer applies. */
 export function broughtNow(
   { brought, source }: PageState,
   now: Session | null,
@@ -24,7 +24,10 @@ export function broughtNow(
   return sameRecipe(brought.recipe, now.recipe) ? brought : null;
 }
 
-/** That the preset is another because of the text, or is not for what was changed. */
+/**
+ * Line on a preset that was changed for the text, or was not because of changes by hand; empty for
+ * none.
+ */
 export function broughtLine(state: PageState, now: Session | null, words: Words): string {
   const brought = broughtNow(state, now);
   if (brought === null || now === null) return '';

@@ -1,4 +1,4 @@
-/** Notes below the field about the opened file and the text, each with what can be done. */
+/** Notes below the field about the opened file and the text, with buttons for their remedies. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createReservedSpaces } from '../../kit/reserved-space.ts';
@@ -81,8 +81,9 @@ function usePlanNotes(): readonly string[] {
 }
 
 /**
- * Keeps the height of the element when `content` changes by a press elsewhere: the pressed control
- * may stand below. The height is released once the reader is busy in or above the panel.
+ * Keeps the height of the element when `content` changes by a press elsewhere, because the pressed
+ * control may be below. Releases it once the focus enters the panel, or the pointer moves above or
+ * beside the notes.
  */
 function useReservedHeight(content: string): RefObject<HTMLDivElement | null> {
   const { container } = useFirstInstrument();
@@ -101,7 +102,7 @@ function useReservedHeight(content: string): RefObject<HTMLDivElement | null> {
   useEvents(container.getRootNode(), {
     pointerover: ({ clientX: x, clientY: y }) => {
       if (!root.current!.classList.contains('reserves-space')) return;
-      // A pointer above or beside the notes is not about to press what would move.
+      // Only a pointer below the notes may be about to press a control that would move.
       const { left, right, top } = root.current!.getBoundingClientRect();
       if (y < top || x < left || x > right) release();
     },

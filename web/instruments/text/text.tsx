@@ -1,4 +1,4 @@
-/** The text to learn: sample texts to choose from, a field to type or paste, files to open. */
+/** The training text: sample texts, a field to type or paste in, and files. */
 import { useRef, useState } from 'preact/hooks';
 import { Segments } from '../../kit/segments.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
@@ -24,7 +24,7 @@ function Text() {
   /** The source chosen before this one, for undo; null if none, or undone. */
   const before = useRef<string | null>(null);
   const isByPointer = useRef(false);
-  /** Whether the reader was sent here for a text that is still missing. */
+  /** Whether the reader was led here because a text is missing. */
   const [isMissed, setMissed] = useState(false);
   const problem = textProblem(state.textError, session());
   const isAwaited = problem !== null && isAwaitedText(problem);
@@ -34,7 +34,7 @@ function Text() {
     area.current?.focus();
     setMissed(isAwaited);
   });
-  /** The same action for a text from elsewhere than the list of sources. */
+  /** An action for a text that is not in the list of sources; clears the undo. */
   const unlisted =
     <Given,>(act: (given: Given) => void) =>
     (given: Given): void => {
@@ -45,7 +45,7 @@ function Text() {
   const choose = (id: string): void => {
     before.current = source;
     actions.onSource(id);
-    // The arrow keys go on to the next text from here.
+    // The focus stays in the list after a key press, so that arrow keys go on from here.
     if (id === 'own' && isByPointer.current) area.current?.focus();
   };
   const undo = (): void => {

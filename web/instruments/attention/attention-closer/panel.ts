@@ -1,2 +1,2 @@
-/** The map of attention of the column, enlarged in a tab. */
+/** The attention map of the column, enlarged in a tab. */
 export { createAttentionWide as create } from '../attention.tsx';

@@ -1,14 +1,12 @@
-/** What a fit says: what the text is and how it is read, and the reasons one by one. */
+/** Texts of a fit: a summary of the text, and a reason for each setting. */
 import type { Fit } from '../../../engine/trainer.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
 
-/** Characters of a text below which its context is too short to tell its places apart. */
+/** Minimum characters of a text whose context is long enough to distinguish its positions. */
 const TOLD_APART = 40;
 
-/**
- * The line: what the text was taken for, and whether it is so short that it is learned by heart.
- */
+/** Summary: the kind of the text, and whether it is so short that it will be memorised. */
 export function fitSummary({ kind, reasons, lines, characters }: Fit, words: AllWords): string {
   const isByHeart = reasons.some(({ code }) => code === 'by-heart');
   const short = characters < TOLD_APART ? 'fit.little' : 'fit.byHeart';
@@ -16,7 +14,7 @@ export function fitSummary({ kind, reasons, lines, characters }: Fit, words: All
   return sentences([what, isByHeart ? words.t(short) : ''], words);
 }
 
-/** Why each setting is as it is. */
+/** A reason for each setting. */
 export function fitReasons({ reasons }: Fit, words: AllWords): string[] {
   return reasons.flatMap(({ code, values: [first = 0, second = 0] }) => {
     const values = { first, second };

@@ -1,4 +1,4 @@
-/** What the text check finds in a text under the settings that are wanted, and what cures it. */
+/** Advice of the text check: faults of a text under the chosen settings, and their cures. */
 import { choiceOf, valueOf } from '../../../engine/options.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
@@ -14,7 +14,7 @@ import type { FaultId } from './faults.ts';
 import { joinLetters, partLigatures, removeHidden } from './letters.ts';
 import { removePageNumbers } from './page-numbers.ts';
 
-/** What each cure makes of a text. */
+/** Functions that correct a text. */
 export const CURES = {
   hidden: removeHidden,
   pieces: joinLetters,
@@ -30,18 +30,18 @@ export type Cure = keyof typeof CURES;
 export interface Advice {
   readonly id: FaultId | 'lost' | 'duplicates' | 'repeats';
   readonly count: number;
-  /** Null if nothing can be done with one press. */
+  /** Null if there is no automatic cure. */
   readonly cure: Cure | null;
-  /** What the cure changes first in the text. */
+  /** The first change that the cure makes. */
   readonly change?: Change;
-  /** Of repeated lines, those that are held out and learned, too. */
+  /** Number of repeated lines that are both held out and learned. */
   readonly leaked?: number;
 }
 
-/** The settings, as far as advice depends on them. */
+/** The settings that advice depends on. */
 export type Wanted = Pick<Session, 'table' | 'recipe' | 'plan'>;
 
-/** The advice on a text; a text that is not `whole` cannot be cured. */
+/** Advice on a text; only a text examined as a `whole` can be cured. */
 export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Advice[] {
   const { lost } = findings;
   const advice: Advice[] = lost === 0 ? [] : [{ id: 'lost', count: lost, cure: null }];
@@ -63,32 +63,30 @@ function aboutRepeats(findings: Findings, whole: boolean, wanted: Wanted): Advic
   const isHeldOut = whole && plan?.hasValidation === true;
   const leaked = isHeldOut ? leakedLines(findings, heldOut, byLine) : 0;
   if (!byLine) return [{ id: 'repeats', count: repeats.length, cure: null, leaked }];
-  // A refrain, or a line of a program, belongs where it is repeated.
+  // A refrain, or a repeated line of a program, is intended.
   const cure = whole && isList ? 'duplicates' : null;
   return [{ id: 'duplicates', ...duplicates, cure, leaked }];
 }
 
-/** What is found, and what to do about it. */
+/** Describes a fault, and how many lines are leaked by it. */
 export function adviceText({ id, count, leaked = 0 }: Advice, words: AllWords) {
   const { t, number } = words;
   const text = t(`text-check.${id}`, { count: number(count) });
   return sentences([text, leaked > 0 ? t('text-check.leak', { count: leaked }) : ''], words);
 }
 
-/** The first place that a cure of the text changes, before and after. */
+/** The first change of a cure, before and after; empty without a cure. */
 export function exampleOf({ cure, change }: Advice, { t }: AllWords): string {
   if (cure === null || change === undefined) return '';
   const { before, after } = change;
   if (after === '') return t('text-check.example.gone', { before: withSigns(before, after) });
-  // Letters in pieces look the same as whole ones: the pieces are shown one by one.
+  // Letters in pieces look like whole ones, so their parts are listed.
   const shown =
     cure === 'pieces' ? Array.from(before, characterLabel).join(' ') : withSigns(before, after);
   return t('text-check.example', { before: shown, after: withSigns(after, after) });
 }
 
-/**
- * A text with signs for line ends, and for characters that nobody sees and that are not in `kept`.
- */
+/** Replaces line ends and invisible characters by visible signs, except characters in `kept`. */
 function withSigns(text: string, kept: string): string {
   return text.replaceAll(/(?! )[\p{Z}\p{C}]/gu, (one) => {
     if (one === '\n') return characterLabel(one);

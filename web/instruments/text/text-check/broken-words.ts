@@ -1,36 +1,36 @@
 /**
- * Words that a hyphen breaks at the end of a line, as in text copied from a PDF. A word is joined
- * only if the text itself has it whole elsewhere, and more often than with a hyphen. Pure functions
+ * Words broken by a hyphen at the end of a line, as in text copied from a PDF. A word is joined
+ * only if the text contains it whole elsewhere, and more often than with a hyphen. Pure functions
  * of strings.
  */
 import type { Change, Found } from './change.ts';
 
 const LETTERS = '[\\p{L}\\p{M}]';
 const HYPHEN = '[-\\u2010\\u00ad]';
-/** Belongs to no word: it stands where a program has broken one. */
+/** A soft hyphen belongs to no word: a program has broken the word there. */
 const SOFT_HYPHEN = /\u00ad[ \t]*$/;
 const FIRST_HALF = new RegExp(`(?<!${LETTERS})(\\p{L}${LETTERS}*)${HYPHEN}[ \\t]*$`, 'u');
-// A second half with a capital, as in "Nord-Süd", is a word of its own.
+// A second half with a capital, as in "Nord-Süd", is a separate word.
 const SECOND_HALF = new RegExp(`^[ \\t]*(\\p{Ll}${LETTERS}*)`, 'u');
-/** A word, with its parts if it has hyphens. */
+/** A word, including its hyphens and further parts. */
 const WORD = new RegExp(`${LETTERS}+(?:${HYPHEN}${LETTERS}+)*`, 'gu');
 const ALL_HYPHENS = new RegExp(HYPHEN, 'gu');
 const FINAL_HYPHEN = new RegExp(`${HYPHEN}[ \\t]*$`, 'u');
-/** A half, the punctuation behind it, and blanks. */
+/** The second half, the punctuation after it, and white space. */
 const FIRST_TOKEN = /^\s*(\S+)\s*/u;
-/** The words that are shown on either side of a break. */
+/** Words shown before and after a break. */
 const WORDS_BEFORE = /(?:\S+\s+){0,2}\S+\s*$/u;
 const WORDS_BEHIND = /^\s*\S+(?:\s+\S+){0,2}/u;
-/** The most code units of a half, and of what is shown on either side. */
+/** Maximum code units of a half, and of the words shown before or after it. */
 const LONGEST = 48;
-/** The least share of broken lines in a text that was typeset. */
+/** Minimum share of broken lines in a typeset text. */
 const TYPESET = 0.02;
-/** Code units between two stops. */
+/** Code units between two yields. */
 const SLICE = 16_384;
 
-/** The word that two lines break, without its hyphen, in small letters; null if none. */
+/** The word broken between two lines, without hyphen and in lower case; null if none. */
 function brokenWord(line: string, next: string): string | null {
-  // Most lines end otherwise, and are done with here.
+  // Excludes most lines quickly.
   if (!'-\u2010\u00ad \t'.includes(line.slice(-1))) return null;
   const first = FIRST_HALF.exec(line.slice(-LONGEST))?.[1];
   if (first === undefined) return null;
@@ -38,7 +38,9 @@ function brokenWord(line: string, next: string): string | null {
   return second === undefined ? null : `${first}${second}`.toLowerCase();
 }
 
-/** Joins the word at the end of the first line; one line if nothing of the second is left. */
+/**
+ * Joins the word at the end of the first line. Returns a single line if the second is then empty.
+ */
 function joined(line: string, next: string): string[] {
   const [all, token] = FIRST_TOKEN.exec(next)!;
   const first = `${line.replace(FINAL_HYPHEN, '')}${token!}`;
@@ -51,7 +53,7 @@ function changeAt(line: string, next: string): Change {
   return { before: `${before}\n${behind}`, after: joined(before, behind).join('\n') };
 }
 
-/** Counts lines that end within a word, whether its hyphen belongs to it or not. */
+/** Counts lines that end with a hyphen within a word, whether or not it belongs to the word. */
 export class BrokenLines {
   #before = '';
   #lines = 0;
@@ -67,14 +69,14 @@ export class BrokenLines {
     this.#before = line;
   }
 
-  /** Null if the text has fewer than one that was typeset. */
+  /** The broken lines; null if they are fewer than in a typeset text. */
   get found(): Found | null {
     const isTypeset = this.#broken >= this.#lines * TYPESET;
     return this.#first !== null && isTypeset ? { count: this.#broken, change: this.#first } : null;
   }
 }
 
-/** How often a broken word stands in the text otherwise. */
+/** Counts of a broken word: how often it is broken, whole and hyphenated in the text. */
 interface Evidence {
   breaks: number;
   whole: number;
@@ -82,7 +84,7 @@ interface Evidence {
   readonly change: Change;
 }
 
-/** Finds the broken words that a text has whole elsewhere. */
+/** Finds broken words that the text also contains whole. */
 export class BrokenWords {
   readonly #text: string;
   readonly #evidence = new Map<string, Evidence>();
@@ -104,7 +106,7 @@ export class BrokenWords {
     this.#before = line;
   }
 
-  /** Counts the words of the text that are broken somewhere; yields now and then. */
+  /** Counts all occurrences of the broken words; yields between slices. */
   *settle(): Generator<undefined, void> {
     if (this.#evidence.size === 0) return;
     let stop = SLICE;
@@ -118,7 +120,7 @@ export class BrokenWords {
     }
   }
 
-  /** Whether the hyphen at this line end breaks a word and does not belong to it. */
+  /** Whether the hyphen at this line end breaks a word and is not part of it. */
   isBroken(line: string, next: string): boolean {
     const word = brokenWord(line, next);
     const evidence = word === null ? undefined : this.#evidence.get(word);
@@ -136,7 +138,7 @@ function isCertain({ whole, hyphenated }: Evidence): boolean {
   return whole > hyphenated;
 }
 
-/** Joins broken words that the text has whole elsewhere; all other hyphens stay. */
+/** Joins broken words that the text contains whole elsewhere; all other hyphens stay. */
 export function joinWords(text: string): string {
   const lines = text.split('\n');
   const words = new BrokenWords(text);

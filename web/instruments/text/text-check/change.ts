@@ -1,20 +1,20 @@
-/** A place that a cure changes, as it is shown before the cure is applied. */
+/** The first change of a cure, shown before the cure is applied. */
 export interface Change {
   readonly before: string;
-  /** Empty if it is removed. */
+  /** Text after the change; empty if `before` is removed. */
   readonly after: string;
 }
 
-/** What is wrong in a text: how often, and what its cure changes first. */
+/** A fault of a text: its number of occurrences, and the first change of its cure. */
 export interface Found {
   readonly count: number;
   readonly change: Change;
 }
 
-/** Characters of a line that are shown. */
+/** Maximum characters shown of a line. */
 const SHOWN = 60;
 
-/** A text, cut off where it gets long. */
+/** Shortens a long text, with an ellipsis. */
 export function ending(text: string): string {
   const characters = Array.from(text.slice(0, 2 * SHOWN));
   return characters.length <= SHOWN ? text : `${characters.slice(0, SHOWN).join('')}…`;

@@ -1,22 +1,19 @@
 /**
- * Exports of chats: finds the dates and times that programs write beside each message, and removes
- * them.
- *
- * Owns: the forms of such stamps. They are known by structure, not by language: where a line has
- * its date and time, and that a short name follows. One form per text: the one that most of its
- * lines have.
+ * Finds and removes the dates and times in exported chats. Stamps are recognised by structure, not
+ * by language: by the position of date and time in a line, and a short name after them. Each text
+ * has one form of stamp, used in most of its lines.
  */
 import { ending } from './change.ts';
 import type { Change, Found } from './change.ts';
 
 const MARKS = '[\\u200e\\u200f\\ufeff]*';
 const SPACE = '[\\s\\u200e\\u200f]';
-// A fraction of a second is written by logs and subtitles, never by chats.
+// Fractions of a second occur in logs and subtitles, never in chats.
 const TIME = '\\p{Nd}{1,2}[:：.]\\p{Nd}{2}(?:[:.]\\p{Nd}{2})?(?![:.,]?\\p{Nd})';
-// Hours and minutes only: a log has seconds in its brackets.
+// Hours and minutes only, because logs have seconds in their brackets.
 const CLOCK = '\\p{Nd}{1,2}:\\p{Nd}{2}(?![:.,]?\\p{Nd})';
 const DATE = `\\p{Nd}{1,4}(?:${SPACE}?[./年月년월-]${SPACE}?\\p{Nd}{1,4}){2}`;
-// "p. m.", "klo", "at", "um", a comma: whatever a language writes around a time.
+// Words and punctuation around a time in any language: "p. m.", "klo", "at", "um", a comma.
 const AROUND = '[^\\p{Nd}\\n\\[\\]<>]{0,12}?';
 const DATE_TIME = `${DATE}${AROUND}${TIME}${AROUND}`;
 const IN_BRACKETS = '[\\p{L}\\p{M}\\p{N}\\s\\u200e\\u200f.,،，:：/-]';
@@ -25,13 +22,16 @@ const IN_ANY_BRACKETS = `(?:\\[${BRACKETED}\\]|\\(${BRACKETED}\\)|【${BRACKETED
 const NAME_ON_TOP = '(?<name>[\\p{L}\\p{N}@+~_][^:：]{0,31}?)';
 
 interface Form {
-  /** The part to remove. With a name in it, a whole line above its message unless `inLine`. */
+  /**
+   * The part to remove. If it contains the name, it is a whole line above the message, unless
+   * `inLine`.
+   */
   readonly stamp: RegExp;
-  /** Who speaks, right behind it. */
+  /** The sender, directly after the stamp. */
   readonly sender?: RegExp;
-  /** The message stands behind the name, which is written anew with a colon. */
+  /** Whether the message follows the name, which is rewritten with a colon. */
   readonly inLine?: boolean;
-  /** Lines that hold the date of the messages below, and are removed. */
+  /** Lines with the date of the messages below, which are removed. */
   readonly day?: RegExp;
 }
 
@@ -42,7 +42,7 @@ const COLON = new RegExp(
 const ANGLE = /^<[ @+%&~]?(?<name>[^<>\s]{1,32})>/u;
 const EITHER = new RegExp(`${COLON.source}|${ANGLE.source.replace('<name>', '<nick>')}`, 'u');
 
-/** "2024년 3월 12일 화요일", the same between dashes, or with a time. */
+/** A date line such as "2024년 3월 12일 화요일", also between dashes or with a time. */
 const DAY = new RegExp(`^(?:-+ )?${DATE}일${AROUND}(?:${TIME})?(?: -+)?$`, 'u');
 
 const FORMS: readonly Form[] = [
@@ -84,18 +84,18 @@ const WHOLE_DATE = new RegExp(DATE, 'u');
 const MINUTE = /\p{Nd}[:：.]\p{Nd}([^05٠٥۰۵])/u;
 const LOG_LEVEL = /\b(?:trace|debug|info|notice|warn|warning|error|fatal|critical|severe)\b/i;
 
-/** A stamp stands at the beginning of a line, or in a short one. */
+/** Maximum position of a time in a line, and length of a line that consists of a stamp. */
 const LONGEST_STAMP = 120;
-/** The fewest messages of a chat, and their least share of all lines. */
+/** Minimum number of messages in a chat, and their minimum share of all lines. */
 const FEWEST = 5;
 const SHARE = 0.15;
-/** The least share of stamps with a name behind them, .. */
+/** Minimum share of stamps with a name after them. */
 const SPOKEN = 0.6;
-/** .. and the fewest messages of a name, on average. */
+/** Minimum number of messages per name, on average. */
 const MESSAGES_EACH = 2;
 /**
- * The least share of times whose minute is not a multiple of five. People write at any minute; the
- * parts of a programme begin at every fifth.
+ * Minimum share of times whose minute is not a multiple of five. People write at any minute; items
+ * of a programme start at multiples of five.
  */
 const ANY_MINUTE = 0.5;
 
@@ -104,15 +104,15 @@ interface Tally {
   readonly form: Form;
   stamps: number;
   messages: number;
-  /** Stamps whose minute is not a multiple of five. */
+  /** Number of stamps whose minute is not a multiple of five. */
   minutes: number;
   readonly names: Set<string>;
   first: Change | null;
-  /** The line before, if it is a name with a stamp. */
+  /** The line before, if it consists of a name and a stamp; else null. */
   above: { readonly name: string; readonly line: string } | null;
 }
 
-/** Reads a text line by line, and knows in the end whether it is a chat with stamps. */
+/** Reads a text line by line, then decides whether it is a chat with stamps. */
 export class StampReader {
   readonly #tallies: readonly Tally[] = FORMS.map((form) => ({
     form,
@@ -144,13 +144,13 @@ export class StampReader {
     }
   }
 
-  /** How many messages have a stamp, and the first of them; null if the text is no such chat. */
+  /** Number of messages with stamps, and the first change; null if the text is no such chat. */
   get found(): Found | null {
     const best = this.#best();
     return best === null ? null : { count: best.stamps, change: best.first! };
   }
 
-  /** The form of the stamps; null if the text is no such chat. */
+  /** Form of the stamps; null if the text is no such chat. */
   get form(): Form | null {
     return this.#best()?.form ?? null;
   }
@@ -196,12 +196,12 @@ function stampOf(line: string, { stamp, sender, inLine = false }: Form): Stamp |
   return { name: speaker, rest, isOnTop, isAtAnyMinute };
 }
 
-/** A message behind the name of who wrote it. */
+/** A message with the name of its sender before it. */
 function joined(name: string, message: string): string {
   return `${name}${/\p{sc=Han}$/u.test(name) ? '：' : ': '}${message}`.trimEnd();
 }
 
-/** Removes the dates and times of a chat. A name in a line of its own is put before its message. */
+/** Removes dates and times of a chat. A name on its own line moves to the line of its message. */
 export function removeStamps(text: string): string {
   const lines = text.split('\n');
   const reader = new StampReader();

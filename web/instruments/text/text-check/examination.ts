@@ -20,7 +20,7 @@ export interface Examined {
   readonly isWhole: boolean;
 }
 
-/** Examines `version`, unless it is null. Returns the newest result, null before the first. */
+/** Examines `version`; nothing if null. Returns the newest result; null before the first. */
 export function useExamination(version: number | null): Examined | null {
   const { state, actions, kept } = useInstrument();
   const [examined, setExamined] = useState<Examined | null>(null);
@@ -44,7 +44,7 @@ export function useExamination(version: number | null): Examined | null {
   return examined;
 }
 
-/** Null if the text changed before the end. */
+/** Runs an examination in slices; null if the text changed meanwhile. */
 async function examineInSlices(text: string, isOld: () => boolean): Promise<Findings | null> {
   const examination = examine(text);
   for (;;) {

@@ -9,47 +9,47 @@ import { FAULT_IDS, FAULTS } from './faults.ts';
 import type { FaultId, FaultReader } from './faults.ts';
 import { isAttached } from './letters.ts';
 
-/** A long line that repeats an earlier one: the code units before each of them. */
+/** A long line that repeats an earlier one: offsets of both, in code units. */
 export interface Repeat {
   readonly first: number;
   readonly at: number;
 }
 
 export interface Findings extends Readonly<Record<FaultId, Found | null>> {
-  /** Code units. */
+  /** Length of the text in code units. */
   readonly size: number;
-  /** Lines that are not empty and repeat an earlier one; null if absent. */
+  /** Nonempty lines that repeat an earlier one; null if absent. */
   readonly duplicates: Found | null;
-  /** How many different lines occur twice, three times, .. */
+  /** Number of different lines by their number of occurrences, from 2. */
   readonly copies: ReadonlyMap<number, number>;
-  /** Those repeats that are no chance in running text either. */
+  /** Repeated lines long enough not to be chance in running text. */
   readonly repeats: readonly Repeat[];
-  /** Whether the lines are names or words: none of these needs the lines beside it. */
+  /** Whether the lines are single names or words, which do not depend on neighbouring lines. */
   readonly isList: boolean;
-  /** Signs that stand for characters which were lost. */
+  /** Number of replacement characters for lost ones. */
   readonly lost: number;
 }
 
 /**
- * UTF-8 bytes from which on a line that stands twice in running text is no speaker's name or
+ * Minimum UTF-8 bytes of a repeated line in running text that is neither a speaker's name nor a
  * refrain.
  */
 const TELLING_LINE = 20;
-/** What decoders write in place of what they cannot read. */
+/** The character that decoders write for undecodable bytes. */
 const REPLACEMENT = '\ufffd';
-/** A name or a word, or a few. */
+/** An entry of a list: up to three words. */
 const ENTRY = /^\p{L}[\p{L}\p{M}\p{Nd}.'’-]*(?: [\p{L}\p{M}\p{Nd}.'’-]+){0,2}$/u;
 const LONGEST_ENTRY = 30;
-/** The share of lines that are such, in a list of them. */
+/** Minimum share of entries among the lines of a list. */
 const ENTRIES = 0.9;
-/** Code units between two stops. */
+/** Code units between two yields. */
 const SLICE = 16_384;
-/** What a line costs beside its characters, in code units. */
+/** Cost of reading a line in addition to its characters, in code units. */
 const LINE_COST = 16;
-/** The most code units that belong to a character before the text is cut there all the same. */
+/** Maximum code units by which a slice is extended to avoid cutting a character. */
 const MOST_ATTACHED = 64;
 
-/** Examines `text`; yields now and then, and returns what it found. */
+/** Examines `text`; yields between slices, and returns the findings. */
 export function* examine(text: string): Generator<undefined, Findings> {
   let lost = 0;
   const faults = FAULT_IDS.map((id): [FaultId, FaultReader] => [id, FAULTS[id](text)]);
@@ -83,9 +83,9 @@ export function* examine(text: string): Generator<undefined, Findings> {
   };
 }
 
-/** Collects what is known of whole lines. */
+/** Collects facts about whole lines. */
 class LineReader {
-  /** Where each line stands first. */
+  /** Offset of the first occurrence of each line. */
   readonly #firstLines = new Map<string, number>();
   readonly #times = new Map<string, number>();
   readonly #repeats: Repeat[] = [];
@@ -94,7 +94,7 @@ class LineReader {
   #firstDuplicate = '';
   #entries = 0;
 
-  /** Takes the next line, with the code units before it. */
+  /** Reads the next line; `at` is its offset in code units. */
   read(line: string, at: number): void {
     if (line === '') return;
     this.#lines++;
@@ -124,8 +124,8 @@ class LineReader {
 }
 
 /**
- * Lines of the part held out for validation that stand in the part that is learned, too. Line by
- * line, chance says which lines are held out: then it is as many as there are on average.
+ * Number of held-out lines that also occur in the training part. If lines are held out
+ * individually, at random, this is the expected number.
  */
 export function leakedLines(findings: Findings, heldOut: number, byLine: boolean): number {
   if (!byLine) {
@@ -134,13 +134,13 @@ export function leakedLines(findings: Findings, heldOut: number, byLine: boolean
   }
   let expected = 0;
   for (const [copies, lines] of findings.copies) {
-    // A copy is held out, and not all of the others with it.
+    // Counts held-out copies, unless all other copies are held out, too.
     expected += lines * copies * heldOut * (1 - heldOut ** (copies - 1));
   }
   return Math.round(expected);
 }
 
-/** Where a slice of a text ends: after a line or a word if there is one, not within a character. */
+/** The end of a slice: after a line or a word if possible, never within a character. */
 function sliceEnd(text: string, from: number): number {
   if (text.length - from <= SLICE) return text.length;
   const slice = text.slice(from, from + SLICE);
@@ -151,7 +151,7 @@ function sliceEnd(text: string, from: number): number {
   return end;
 }
 
-/** Keeps the first of equal lines, and all empty ones. */
+/** Removes repeated lines; keeps the first of each, and all empty lines. */
 export function removeDuplicates(text: string): string {
   const seen = new Set<string>();
   return text

@@ -1,6 +1,6 @@
 /**
- * Faults that a text may have whatever the settings are. A new one is an entry here, its cure in
- * `CURES` (advice.ts), and its words: `text-check.ID` and `text-check.fix.ID`.
+ * Faults of a text that do not depend on settings. A new fault needs an entry here, its cure in
+ * `CURES` (advice.ts), and its words `text-check.ID` and `text-check.fix.ID`.
  */
 import { BrokenLines, BrokenWords } from './broken-words.ts';
 import type { Found } from './change.ts';
@@ -9,18 +9,18 @@ import { hiddenCharacters, hiddenIn, lettersInPieces, ligaturesIn } from './lett
 import { PageNumbers } from './page-numbers.ts';
 import { WebPage } from './web-page.ts';
 
-/** Reads a text in parts; each fault reads the parts that it needs. */
+/** Reads a text in parts; each fault implements the methods for the parts that it needs. */
 export interface FaultReader {
-  /** A part that ends between characters, and after a line or a word if possible. */
+  /** Reads a slice that ends between characters, and after a line or a word if possible. */
   slice?(slice: string): void;
   line?(line: string): void;
-  /** After the last part; yields now and then. */
+  /** Called after the last part; yields between slices. */
   settle?(): Generator<undefined, void>;
-  /** Null if the text does not have this fault. */
+  /** The fault; null if the text does not have it. */
   readonly found: Found | null;
 }
 
-/** Begins to read a text for each fault, in the order in which they are shown. */
+/** Creates a reader of a text for each fault, in display order. */
 export const FAULTS = {
   html: (text) => new WebPage(text),
   hidden: (text) => {
@@ -38,7 +38,7 @@ export const FAULTS = {
 export type FaultId = keyof typeof FAULTS;
 export const FAULT_IDS = Object.keys(FAULTS) as FaultId[];
 
-/** Adds up what is found in each slice. */
+/** Adds up the findings of all slices. */
 class SliceReader implements FaultReader {
   readonly #find: (slice: string) => Found | null;
   found: Found | null = null;

@@ -1,7 +1,7 @@
 /**
- * Page numbers that stand alone on lines between the lines of a text, as in text copied from a PDF.
- * They are told from numbers of chapters, poems, rows and subtitles by what stands around them: a
- * page ends within a sentence, and many lines after the one before it. Pure functions of strings.
+ * Page numbers on lines of their own, as in text copied from a PDF. Numbers of chapters, poems,
+ * rows and subtitles are distinguished by their context: a page ends within a sentence, and many
+ * lines after the previous page. Pure functions of strings.
  */
 import { BrokenLines } from './broken-words.ts';
 import type { Found } from './change.ts';
@@ -9,37 +9,40 @@ import { hasLigatures } from './letters.ts';
 
 const NUMBER = /^\s*(\d{1,4})\s*$/;
 const LONGEST_NUMBER = 32;
-/** The most by which the next number is larger: not every page has one. */
+/** Maximum difference of successive page numbers, because some pages lack a number. */
 const LARGEST_STEP = 3;
-/** The fewest lines of a page, on average. */
+/** Minimum number of lines per page, on average. */
 const FEWEST_LINES = 10;
-/** The fewest page numbers of a text that has no other sign of typesetting. */
+/** Minimum number of page numbers in a text without other signs of typesetting. */
 const FEWEST = 3;
-/** The least share of them that stand within a sentence. */
+/** Minimum share of page numbers within a sentence. */
 const WITHIN = 0.5;
-/** Ends and begins of lines between which a sentence goes on. */
+/** Ends and beginnings of lines that are within a sentence. */
 const OPEN_END = /[\p{L}\p{M},;–—-]\s*$/u;
 const OPEN_BEGIN = /^\s*\p{Ll}/u;
-/** Code units of a line that tell. */
+/** Number of code units inspected at either end of a line. */
 const LOOKED_AT = 16;
 
 interface PageNumber {
   readonly line: string;
-  /** The lines before it. */
+  /** Number of lines before it. */
   readonly at: number;
-  /** The number before it that it continues, and how many there are up to here. */
+  /**
+   * The previous page number of its series, null for the first; and the length of the series so
+   * far.
+   */
   readonly before: PageNumber | null;
   readonly length: number;
   isWithin: boolean;
 }
 
-/** Reads a text line by line, and knows in the end which of its lines are page numbers. */
+/** Reads a text line by line, then decides which lines are page numbers. */
 export class PageNumbers {
   readonly #broken = new BrokenLines();
   /** The longest rising series that ends with each number. */
   readonly #series = new Map<number, PageNumber>();
   #longest: PageNumber | null = null;
-  /** The last number, if no other line has come since. */
+  /** The last number, if only blank lines follow it; else null. */
   #last: PageNumber | null = null;
   #hasLigatures = false;
   #isOpen = false;
@@ -76,7 +79,7 @@ export class PageNumbers {
     if (length > (this.#longest?.length ?? 0)) this.#longest = found;
   }
 
-  /** The page numbers in their order; empty if the text has none. */
+  /** The page numbers in order; empty if the text has none. */
   get numbers(): readonly PageNumber[] {
     const all: PageNumber[] = [];
     for (let one = this.#longest; one !== null; one = one.before) all.unshift(one);
@@ -94,7 +97,7 @@ export class PageNumbers {
   }
 }
 
-/** Removes the lines that hold only a page number. */
+/** Removes lines that consist of a page number. */
 export function removePageNumbers(text: string): string {
   const lines = text.split('\n');
   const reader = new PageNumbers();

@@ -1,4 +1,4 @@
-/** The text check: a summary line, and the findings with their cures below. */
+/** The text check: a summary line, and the faults with their cures below. */
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { SteadyText } from '../../../kit/steady-text.tsx';
 import { canChange } from '../../../store/address/lesson.ts';
@@ -18,14 +18,14 @@ function TextCheck() {
   const treatment = kept(Treatment);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const now = session();
-  // A model that only writes learns nothing from the text.
+  // A model that only generates does not learn the text.
   const isNeeded = now !== null && state.fileSize > 0 && !now.writesOnly;
   const examined = useExamination(isNeeded ? state.version : null);
   if (!isNeeded) return null;
   const isBusy = examined?.version !== state.version;
   if (!isBusy) {
     const advice = adviceOn(examined.findings, examined.isWhole, now);
-    // A lesson with a fixed text has no cure.
+    // A text fixed by a lesson cannot be cured.
     const isFixed = !canChange(lesson, 'text');
     treatment.look(isFixed ? advice.map((one) => ({ ...one, cure: null })) : advice);
   }
@@ -33,7 +33,7 @@ function TextCheck() {
   const open = rows.filter(({ found }) => found).length;
   const fine = textProblem(state.textError, now) === null ? t('text-check.fine') : '';
   const summary = open === 0 ? fine : t('text-check.count', { count: open });
-  // A text in order needs no line; readers who hear the page are told.
+  // A text without faults needs no line, except for screen readers.
   const look = rows.length === 0 ? ' visually-hidden' : open > 0 && !isBusy ? ' look' : '';
   return (
     <>

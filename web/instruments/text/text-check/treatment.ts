@@ -1,54 +1,53 @@
 /**
- * The list of the text check, and the cures that were pressed. After a press, rows keep their
- * places until the text is changed in another way: a button that does something else must not move
- * to where somebody has just pressed. It outlives the panel, which is made anew for another
- * language.
+ * The list of the text check and the applied cures. After a press, rows keep their places until the
+ * text is changed otherwise, so that no other button moves under the pointer. Survives a change of
+ * language, in which the panel is made again.
  */
 import { ignore } from '../../../engine/errors.ts';
 import type { PanelContext } from '../../panel.ts';
 import { CURES } from './advice.ts';
 import type { Advice, Cure } from './advice.ts';
 
-/** The text that it changes. */
+/** Parts of the panel context used here. */
 export type TreatmentDependencies = Pick<PanelContext, 'session' | 'actions'>;
 
-/** A row: what was said last of a finding, and whether it is still found. */
+/** A row: the latest advice on a fault, and whether the text still has it. */
 export interface Row extends Advice {
   readonly found: boolean;
 }
 
 interface Press {
   readonly cure: Cure;
-  /** The text before it, and what brings that back as it was. */
+  /** The text before the cure, and the function that restores it. */
   readonly before: string;
   readonly back: () => void;
 }
 
 export class Treatment {
   #rows: readonly Row[] = [];
-  /** What can be undone, the last press at the end. */
+  /** Cures that can be undone, the newest last. */
   #presses: readonly Press[] = [];
-  /** The text as it was examined or changed last; any other is somebody else's. */
+  /** The text last examined or corrected; any other text was changed elsewhere. */
   #text = '';
-  /** One press after the other: each changes what the one before it made. */
+  /** Cures run one after another, because each changes the result of the previous one. */
   #queue: Promise<void> = Promise.resolve();
 
   get rows(): readonly Row[] {
     return this.#rows;
   }
 
-  /** What `undo` takes back; null if nothing. */
+  /** The cure that `undo` would revert; null if none. */
   get last(): Cure | null {
     return this.#presses.at(-1)?.cure ?? null;
   }
 
-  /** A text was examined: one that was not made here ends what could be undone. */
+  /** Called with an examined text. A text changed elsewhere clears the undo list. */
   follow(text: string): void {
     if (text !== this.#text) this.#presses = [];
     this.#text = text;
   }
 
-  /** The rows after another look: those that were there first, in their order. */
+  /** Updates the rows after an examination; earlier rows keep their places. */
   look(advice: readonly Advice[]): void {
     const fresh = new Map(advice.map((one) => [one.id, one]));
     const before = this.#presses.length === 0 ? [] : this.#rows;
@@ -60,7 +59,7 @@ export class Treatment {
     this.#rows = [...rows, ...[...fresh.values()].map((one) => ({ ...one, found: true }))];
   }
 
-  /** Applies a cure, once what was pressed before it is done. */
+  /** Applies a cure, after earlier presses are done. */
   apply(cure: Cure, { session, actions }: TreatmentDependencies): Promise<void> {
     return this.#inTurn(async () => {
       if (session() === null) return;
@@ -73,7 +72,7 @@ export class Treatment {
     });
   }
 
-  /** Takes the last press back, unless the text has been changed by hand since. */
+  /** Reverts the last cure, unless the text was changed by hand since. */
   undo({ actions }: TreatmentDependencies): Promise<void> {
     return this.#inTurn(async () => {
       this.follow(await actions.readText());
@@ -86,12 +85,15 @@ export class Treatment {
     });
   }
 
-  /** Until the text has been examined again. */
+  /** Sets the state of a row until the text is examined again. */
   #mark(cure: Cure, found: boolean): void {
     this.#rows = this.#rows.map((row) => (row.cure === cure ? { ...row, found } : row));
   }
 
-  /** A text that could not be read has been said, and stops nothing that is pressed later. */
+  /**
+   * Runs presses in order. An unreadable text is reported elsewhere and does not block later
+   * presses.
+   */
   #inTurn(press: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(press).catch(ignore);
     return this.#queue;

@@ -1,11 +1,11 @@
-/** The source of a web page, which the model would learn with its tags. */
+/** Detects the source of a web page, whose tags the model would learn. */
 import { isWebPage } from '../../../base/is-web-page.ts';
 import { ending } from './change.ts';
 import type { Found } from './change.ts';
 
 const TAG = /<[!/]?[a-z][^<>]*>/gi;
 
-/** Counts the tags of a text that is a web page. */
+/** Counts the tags if the text is a web page. */
 export class WebPage {
   readonly #isPage: boolean;
   found: Found | null = null;
