@@ -153,7 +153,7 @@ export function OptionNumber({ text, onText, onBlur, fits, ...row }: OptionNumbe
 }
 
 interface RowProps extends FieldProps {
-  /** The control, given its id and that of its error. */
+  /** Renders the control with these ids for itself and its error. */
   readonly children: (id: string, errorId: string) => ComponentChildren;
 }
 

@@ -15,8 +15,8 @@ export interface TextMark {
   /** Describes the range in a tooltip. */
   readonly note: string;
   /**
-   * Called when the mark is pressed. What opens must be placed beside `mark` and return the focus
-   * to it.
+   * Called when the mark is pressed. A note that opens must be placed beside `mark` and return the
+   * focus to it.
    */
   readonly onPress: (mark: HTMLElement) => void;
 }

@@ -23,7 +23,8 @@ export interface TextActions {
   /** Restores the reader's own text that another replaced. */
   readonly onBringBack: () => void;
   /**
-   * The whole text, even if the field shows part of it; about the first `most` characters if given.
+   * Reads the whole text, even if the field shows part of it; with `most`, about that many
+   * characters.
    */
   readonly readText: (most?: number) => Promise<string>;
   /** The bytes of the whole text. */

@@ -1,9 +1,9 @@
 /**
- * Questions to the model of a step of the shown run. Each question is a resource with its answer in
- * a signal, keyed by run, step, method and arguments. A resource is computed only while somebody
- * wants it; one at a time, so that training keeps most of the machine; again after a cancellation,
- * for the newest step when the run has gone on, and after a failure when the run has gone on.
- * Answers nobody wants stay cached up to a budget of bytes, the most recently wanted longest.
+ * Questions to the model of a step of the shown run. Each question is a resource: its answer is a
+ * signal, keyed by run, step, method and arguments. A resource is computed only while a panel wants
+ * it; one at a time, so that training keeps most of the machine. It is computed again after a
+ * cancellation, and after further steps of the run if it asks for the newest step or has failed.
+ * Unwanted answers stay cached up to a budget of bytes, the most recently wanted longest.
  */
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
@@ -16,11 +16,11 @@ import type { Trainer } from '../engine/trainer.ts';
 import { wayTo } from './past/way.ts';
 import type { Going } from './past/way.ts';
 
-/** Milliseconds from one repeated question to the next, at least. */
+/** Minimum milliseconds from one repeated question to the next. */
 const SHORTEST = 300;
-/** The same as a multiple of the duration of the last one. */
+/** The same minimum as a multiple of the duration of the last question. */
 const SHARE = 6;
-/** Bytes of the cached answers that nobody wants. */
+/** Maximum bytes of cached answers that no panel wants. */
 export const ANSWER_BYTES = 16 * 2 ** 20;
 
 /** A question that a model answers; two with the same key have the same answer. */
@@ -76,7 +76,7 @@ export interface Answer<Value> {
 
 export const NO_ANSWER: Answer<never> = { value: null, step: null, error: null, going: null };
 
-/** The shown run and who answers for it. */
+/** The shown run, and the models that answer questions about it. */
 export interface AskedRun {
   readonly trainer: Model;
   /** Null without a run. */
@@ -149,7 +149,10 @@ export class Asker {
     return this.#current !== null;
   }
 
-  /** Asks the next open question; called when the run has gone on or another run is shown. */
+  /**
+   * Asks the next open question; called after further steps of the run, or when another run is
+   * shown.
+   */
   look(): void {
     const run = this.#asked.run();
     for (const [key, entry] of this.#entries) {
@@ -210,7 +213,7 @@ export class Asker {
         : await this.#asked.modelAt(entry.step, { signal, onWay });
       const value = await entry.ask(model);
       const step = stepOf(value) ?? entry.step ?? newest;
-      // Somebody else ended the answer, or the engine has gone elsewhere meanwhile.
+      // The answer was cancelled, or the engine moved to another step meanwhile.
       const isWhole = !wasCancelled(value) && (entry.step ?? step) === step;
       if (!isWhole) throw failure('cancelled', 'the answer is not whole');
       entry.bytes = bytesOf(value);
@@ -231,7 +234,7 @@ export class Asker {
     this.look();
   }
 
-  /** Drops answers that nobody wants, the longest unwanted first, until the rest is in budget. */
+  /** Drops unwanted answers, the longest unwanted first, until the others are within the budget. */
   #forget(): void {
     const unwanted = [...this.#entries.values()].filter(({ wanted }) => wanted === 0);
     let bytes = unwanted.reduce((sum, one) => sum + one.bytes, 0);

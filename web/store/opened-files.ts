@@ -9,7 +9,7 @@ import type { SourceId } from './text/texts.ts';
 import { runAmong } from './training/model-files.ts';
 import type { Session } from './training/session.ts';
 
-/** Loads the code that tells files apart. */
+/** Loads the code that recognises the kinds of files. */
 export const sorting = () => import('./training/sort-files.ts');
 
 /** All files of a drop. */

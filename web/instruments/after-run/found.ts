@@ -69,7 +69,7 @@ export function useFound(): { readonly found: Found | null; readonly isTrying: b
 }
 
 /**
- * Name of the finished run with the wanted settings; empty for any other run, and for a failed one.
+ * Name of the finished run with the chosen settings; empty for any other run, and for a failed one.
  */
 export function finishedRun(now: Session | null): string {
   const run = now?.run ?? null;

@@ -55,7 +55,7 @@ export function HeadGrid(props: HeadGridProps) {
   // Lines of equal length, if possible.
   const lines = hasBadges ? Math.ceil(heads / Math.max(1, Math.floor(room / least))) : 1;
   const columns = Math.ceil(heads / lines);
-  // Depends on the room alone: maps must not move when a word changes.
+  // Depends on the width alone: maps must not move when a word changes.
   const isTight = room / columns < LINE_ROOM;
   const move = (event: KeyboardEvent): void => {
     const by = MOVES[event.key];
@@ -146,7 +146,7 @@ function useBox(grid: { readonly current: HTMLElement | null }, shape: string) {
   useLayoutEffect(() => {
     if (measured.current === key) return;
     const now = grid.current!.parentElement!.clientWidth - LAYER_ROOM;
-    // Lines are folded by the room first.
+    // Lines are wrapped by the new width first.
     if (now === room) look();
     else setRoom(now);
   });

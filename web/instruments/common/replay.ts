@@ -16,11 +16,11 @@ export interface Outcome {
   readonly json: string;
 }
 
-/** How far a replay is; no steps before the engine has begun it. */
+/** Progress of a replay; 0 steps before the engine has begun. */
 export type Progress = Pick<Finding, 'done' | 'steps'>;
 
 export interface Replay {
-  /** Null while no replay is under way. */
+  /** Progress of the replay; null without one. */
   readonly progress: Progress | null;
   /** Null before the first replay and during one. */
   readonly outcome: Outcome | null;

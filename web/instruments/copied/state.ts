@@ -95,7 +95,7 @@ export class CopiedState {
     if (error.code !== 'cancelled') this.#set(key, { error });
   }
 
-  /** Looks up again what could not be looked up, for instance because the network was away. */
+  /** Repeats a failed lookup, for instance after a network error. */
   retry(key: string): void {
     this.#tried = null;
     this.#forgive(key);

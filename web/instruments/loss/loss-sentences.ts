@@ -1,4 +1,4 @@
-/** The sentences on the losses: how the run goes, and what to expect before it has begun. */
+/** Sentences on the losses: the progress of the run, and expectations before it begins. */
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossData, LossState } from '../../data/loss-data.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -11,7 +11,7 @@ const SURE = 1.05;
 /** So few choices mostly mean a text that was learned by heart. */
 const BY_HEART = 1.5;
 
-/** How far a run has come, in nats. */
+/** Progress of a run, in nats. */
 interface Progress {
   readonly step: number;
   readonly first: number;

@@ -117,7 +117,7 @@ function memorisingNote({ data, look, words: { t, number } }: Losses): string {
   return t('loss.memorising', { loss: number(loss, 2), step: number(best.step) });
 }
 
-/** Why the validation curve lies apart in bits per character. */
+/** Note that bits per character move the validation curve up or down; empty for none. */
 function heldOutNote({ data, look, words: { t, number } }: Losses): string {
   const { tokensPerCharacter } = data.value;
   const { train, validation } = tokensPerCharacter;

@@ -86,7 +86,7 @@ function lowestRank(pieces: readonly Piece[], ranks: MergeRanks): number | null 
   return lowest;
 }
 
-/** Merges the pair of `rank` wherever it stands, from the left; notes the places in `made`. */
+/** Merges all pairs of `rank`, from the left; notes the positions in `made`. */
 function mergeAll(
   pieces: readonly Piece[],
   ranks: MergeRanks,

@@ -18,7 +18,7 @@ export function MergeList({ merges }: { readonly merges: readonly Merge[] }) {
   const last = Math.max(0, merges.length - PAGE);
   const first = Math.min(Math.max(0, wanted), last);
   const shown = merges.slice(first, first + PAGE);
-  // The vocabulary of an opened model does not say how often its pairs were seen.
+  // The vocabulary of an opened model lacks the frequencies of its pairs.
   const isCounted = merges.some(({ occurrences }) => occurrences > 0);
   const place = { from: first + 1, to: first + shown.length, count: merges.length };
   return (

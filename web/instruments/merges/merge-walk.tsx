@@ -17,7 +17,7 @@ import { MoveButton } from './move-button.tsx';
 const TEXT_LENGTH = 120;
 
 class Walk {
-  /** Null before the reader types: the text whose attention is shown. */
+  /** The text to merge; null for the probe, until the reader types. */
   readonly text = signal<string | null>(null);
   readonly step = signal(0);
 }
@@ -113,7 +113,7 @@ function Pieces({ step: { pieces, made } }: { readonly step: MergeStep }) {
   );
 }
 
-/** A token from its bytes: text where they are whole characters. */
+/** Makes a token from its bytes: text if they are whole characters. */
 function tokenOf(hex: string): AttentionToken {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
   try {

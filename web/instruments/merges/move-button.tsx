@@ -1,4 +1,6 @@
-/** A button that moves on. At the end it is disabled, and its focus goes to another control. */
+/**
+ * A button for the next step. At the end it is disabled, and the focus moves to another control.
+ */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 

@@ -23,7 +23,7 @@ function NoticeLine() {
   const shown = useRef(shape);
   const hasFocus = buttons.current?.matches(':focus-within') ?? false;
   useLayoutEffect(() => {
-    // The button with the focus has gone.
+    // The focused button was removed.
     if (hasFocus && shape !== shown.current) goTo('run');
     shown.current = shape;
   });

@@ -57,13 +57,13 @@ function whatIsWrong(facts: ErrorFacts, now: Session | null, { words, lesson }: 
   );
 }
 
-/** Says which run the page shows while the wanted settings are invalid. */
+/** Names the shown run while the chosen settings are invalid. */
 function whose(problem: ErrorFacts | null, now: Session | null, { t }: Words): string {
   if (problem === null || now?.error !== problem || now.notOfRun().length === 0) return '';
   return t(now.run?.state === 'running' ? 'run.changed.running' : 'run.changed.resting');
 }
 
-/** Says why an opened model cannot train: its run may lack only the text. */
+/** The reason why an opened model cannot train; its run may lack only the text. */
 function whyNot(model: OpenedModel | null, words: Words): string {
   const { why = null, facts } = model ?? {};
   if (why?.code === 'text-differs') return messageOf(why, words);
@@ -71,7 +71,7 @@ function whyNot(model: OpenedModel | null, words: Words): string {
   return words.t(lacks ? 'run.lacks' : 'error.no-text');
 }
 
-/** Says how much of the text the next run would omit; empty if nothing. */
+/** Describes how much of the text the next run would omit; empty if nothing. */
 export function leftOutText(now: Session | null, words: Words): string {
   const plan = now?.plan ?? null;
   const isNext = now?.run?.step === 0 || (now?.pending().length ?? 0) > 0;

@@ -25,20 +25,20 @@ export type Deed = (typeof DEEDS)[RunBarState] | 'renew';
 
 export type RunBar = ReturnType<typeof useRunBar>;
 
-/** Returns what several parts of the run bar show. */
+/** State shared by several parts of the run bar. */
 export function useRunBar() {
   const { words, state, session, lesson } = useFirstInstrument();
   const now = session();
   const run = now?.run ?? null;
   const problem = state.loadError ?? run?.error ?? now?.error ?? null;
   const changed = now === null ? [] : changesOf(now, words);
-  // A model for writing has nothing to start, and says where that can be changed.
+  // A model that only generates has nothing to start; its message names the place to change that.
   const trains = run === null || now?.trains !== false;
   const at = runBarState(now, problem, state.awaitsText);
   const rests = at === 'paused' || at === 'finished';
   const isChanged = changed.length > 0;
-  // The wanted run cannot start. Its button stays and leads to the mistake: another button in its
-  // place would train the old model.
+  // The next run cannot start. Its button stays and leads to the mistake, because another button in
+  // its place would train the old model.
   const isBarred = rests && isChanged && problem !== null && problem === now?.error;
   const isRenewable = isBarred || (isChanged && problem === null && now?.plan !== null);
   const renews = rests && isRenewable;

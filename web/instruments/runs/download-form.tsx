@@ -1,4 +1,4 @@
-/** Asks before a run is downloaded whether its text goes with it. */
+/** Asks before the download of a run whether to include its text. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useInstrument } from '../component.tsx';
 

@@ -36,7 +36,7 @@ function Figure({ label, children }: { label: ComponentChildren; children: strin
   );
 }
 
-/** Says whether a token is so unlikely that its loss is capped; otherwise empty. */
+/** Note on tokens so unlikely that their loss is capped; empty for none. */
 export function cappedText(tokens: readonly ScoredToken[], { t, number }: AllWords): string {
   const isCapped = ({ score }: ScoredToken): boolean =>
     score !== null && score.probability < LEAST_PROBABILITY;

@@ -25,7 +25,7 @@ function cautionText(now: Session, words: AllWords): string {
   const { run, earlier, model } = now;
   // The shown run does not have pending settings.
   const waits = now.pending().some((name) => name !== 'text') ? t('twin.caution.waits') : '';
-  // A twin starts from the opened model only if the run learns a text anew.
+  // A twin starts from the opened model only if the run began at step 0 with its weights.
   const without = model !== null && !learnsAnew(model);
   const chance = without ? t('twin.caution.chance', { name: model.name }) : '';
   const runs = [

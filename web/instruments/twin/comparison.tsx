@@ -1,6 +1,6 @@
 /**
- * The shown runs beside each other: their curves, which one did best, and a table at the last step
- * that all of them have.
+ * Comparison of the shown runs: their curves, the best run, and a table at the last step that all
+ * have reached.
  */
 import { useMemo, useRef } from 'preact/hooks';
 import { fairUnit, unitKey } from '../../data/loss-data.ts';

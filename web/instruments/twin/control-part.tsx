@@ -1,4 +1,4 @@
-/** Controls: the run again on its text in random order, which must stop where theory says. */
+/** Control runs on the run's text in random order, whose loss theory limits. */
 import { knownUnit, unitKey } from '../../data/loss-data.ts';
 import { valueOf } from '../../engine/options.ts';
 import { canChange } from '../../store/address/lesson.ts';
@@ -83,7 +83,7 @@ async function trainControl(
   const { madeRecipe, current } = now;
   const text = await actions.readText();
   const { control } = state;
-  // A control after another one is of the original text, which can still be put back.
+  // A second control shuffles the original text, which can still be restored.
   const before = control.value?.made.text === text ? control.value : null;
   const whole = before?.whole ?? text;
   const isLong = whole.length > SHUFFLED_LENGTH;
@@ -100,7 +100,7 @@ async function trainControl(
   actions.onTwin({ preset, changes });
 }
 
-/** Why there is no control, or where the curve of the shown one must stop; empty for neither. */
+/** Why there is no control, or the limit of the shown control's loss; empty for neither. */
 function statusText(
   state: ControlState,
   now: Session,

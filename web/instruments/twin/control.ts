@@ -1,10 +1,10 @@
-/** The control that was trained last: its text, and where its curve must stop. */
+/** The control run trained last: its text, and the limit of its loss. */
 import { signal } from '@preact/signals';
 import type { CurrentRun } from '../../store/training/current-run.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
 import type { Shuffle, ShuffledText } from '../../store/text/shuffled.ts';
 
-/** Characters of a text that is shuffled at most: it is held several times meanwhile. */
+/** Maximum characters of a text to shuffle, because several copies are in memory meanwhile. */
 export const SHUFFLED_LENGTH = 2_000_000;
 
 interface Control {

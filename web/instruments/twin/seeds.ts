@@ -13,7 +13,7 @@ import type { HeldText } from '../../store/text/engine-text.ts';
 import { keptText } from '../../store/text/text-source.ts';
 import { RunData } from '../../store/training/run-data.ts';
 
-/** Seeds beside that of the pair. */
+/** Number of seeds in addition to the pair's own. */
 export const MORE_SEEDS = 2;
 /** Two-sided 5 % quantile of Student's t with two degrees of freedom, for three differences. */
 const T_OF_THREE = 4.303;

@@ -53,7 +53,7 @@ export function TwinCurves({ shown, brings }: TwinCurvesProps) {
     );
     box.current!.replaceChildren(picture);
     if (!brings.current) return;
-    // Scrolls once: a reader who scrolls on wants to be elsewhere.
+    // Scrolls only once, because a reader may scroll elsewhere.
     brings.current = false;
     clearTimeout(later.current);
     later.current = setTimeout(() => {

@@ -1,6 +1,6 @@
 /**
- * A draw as a line from 0 to 1, divided among the tokens by id, with the drawn number. A sentence
- * says the same.
+ * A draw as a line from 0 to 1, divided among the tokens by id, with the drawn number; also as a
+ * sentence.
  */
 import { comingLabel, comingName } from '../../data/token-data.ts';
 import type { Choice, Distribution, Sampling } from '../../engine/trainer.ts';
@@ -72,7 +72,7 @@ function drawText(last: WrittenToken, now: Sampling, words: AllWords): string {
   const name = comingName(choice.token, words);
   if (taken) return t('write.dice.taken', { name });
   if (Number.isNaN(uniform)) return t('write.dice.greedy', { name });
-  // Enough digits for the number to lie between the ends as written.
+  // Enough digits to show the number between both ends.
   const digits = choice.adjusted < 0.001 ? 6 : 4;
   const fell = t('write.dice.fell', {
     name,

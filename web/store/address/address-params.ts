@@ -9,7 +9,7 @@ import { CONTROLS, LOCKS, PANELS, readStop } from './lesson.ts';
 import { PACES, TABS } from './page-settings.ts';
 import { findSample } from '../text/texts.ts';
 
-/** Any value: checked where it is used, if at all. */
+/** Accepts any value; the code that uses the parameter may check it. */
 const anything = (): boolean => true;
 const number = (value: string): boolean => value !== '' && Number.isFinite(Number(value));
 const oneOf =

@@ -1,6 +1,6 @@
 /**
  * Storage of an app's settings as a URL fragment: in the address of its page, or in memory if the
- * page belongs to somebody else.
+ * app is embedded in a page of others.
  */
 
 export interface AddressStore {

@@ -63,7 +63,7 @@ export class Resuming {
         error = thrown;
       }
     }
-    // Its words would advise to choose another file.
+    // Messages of these errors would advise to choose another file.
     const isDamaged = /^(file|tensor)/.test(asError(error).code);
     throw isDamaged ? failure('run-damaged', `no save can be read: ${String(error)}`) : error;
   }

@@ -490,7 +490,8 @@ export class RunKeeper {
   async remove(id: string): Promise<boolean> {
     const record = this.list.find(id);
     if (record === null) return false;
-    // Asked anew, because the list is only as current as the last message of other tabs.
+    // Requests the locks again, because the list is only as current as the last message of other
+    // tabs.
     if (id !== this.#run.id && (await heldRuns()).has(id)) {
       await this.list.refresh();
       return false;

@@ -149,13 +149,13 @@ async function storageUse(): Promise<StorageUse | null> {
   }
 }
 
-/** The channel by which tabs tell each other that the list has changed; null if refused. */
+/** Opens the channel that announces changes of the list to other tabs; null if refused. */
 function openRunChannel(): BroadcastChannel | null {
   if (typeof BroadcastChannel === 'undefined') return null;
   try {
     return new BroadcastChannel('glasshouse-runs');
   } catch {
-    // A list is then as old as the last look at it.
+    // Without the channel, the list is as old as its last refresh.
     return null;
   }
 }

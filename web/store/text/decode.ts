@@ -66,7 +66,7 @@ export interface Decoded {
   readonly reading: Reading;
 }
 
-/** Decodes `bytes` as `choice` says, with a pause after each piece. */
+/** Decodes `bytes` by the reader's choice, with a pause after each piece. */
 export async function decodeText(
   bytes: Uint8Array<ArrayBuffer>,
   choice: ReadingChoice,
@@ -108,7 +108,7 @@ export async function decodeText(
     if (at > 0) await pause();
     const read = body.subarray(0, at + PIECE);
     const text = held + decoder.decode(read.subarray(at));
-    // Hold back a CR, or an incomplete character, until the next piece shows what follows.
+    // Holds back a CR, or an incomplete character, until the next piece is decoded.
     held = text.endsWith('\r') ? '\r' : '';
     const end = read.length - leftOverOf(read, encoding) - held.length;
     take(held === '' ? text : text.slice(0, -1), end);

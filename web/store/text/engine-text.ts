@@ -118,7 +118,7 @@ export class EngineText {
   /** Sets the text of a saved run. */
   async take(text: LoadedText): Promise<void> {
     const key = await textKey(text);
-    // It replaces a text that was typed meanwhile, because the page shows that of the run.
+    // Replaces a text that was typed meanwhile, because the page shows the run's text.
     this.#requests += 1;
     this.#requestsAtTake = this.#requests;
     this.#keyedRequest = this.#requests;

@@ -31,7 +31,7 @@ class StoredText {
     this.type = type;
   }
 
-  /** Throws `text-gone` if the store has lost it. */
+  /** Reads the text; throws `text-gone` if the store has lost it. */
   async read(open: OpenStore): Promise<string | File> {
     const content = await open()
       .then((store) => store.get(this.key))

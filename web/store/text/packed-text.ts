@@ -6,7 +6,7 @@
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 
-/** Maximum length of a packed text: what learning platforms and messengers still pass on. */
+/** Maximum length of a packed text that learning platforms and messengers still transmit. */
 export const PACKED_LIMIT = 60_000;
 /** Maximum size of a text in a link, since few characters can expand to many bytes. */
 export const UNPACKED_LIMIT = 1_000_000;

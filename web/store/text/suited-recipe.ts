@@ -38,8 +38,7 @@ export class SuitedRecipe {
   }
 
   /**
-   * The preset that the reader's own text had before changes by hand that stay; null if it is no
-   * other.
+   * The preset of the reader's own text before changes by hand, which stay; null if it is the same.
    */
   presetBefore(to: string, wanted: Recipe): string | null {
     const own = to === 'own' ? (this.#swapped?.own ?? null) : null;

@@ -1,7 +1,7 @@
 /**
- * The model that a recipe describes, part by part in the order in which it computes. Tensors,
- * shapes and parameters are the engine's (`Trainer.architecture`); this file groups them into parts
- * and says which entry of the documentation and which options belong to each.
+ * The architecture of a recipe's model, part by part in order of computation. Tensors, shapes and
+ * parameters come from the engine (`Trainer.architecture`); this file groups them into parts, with
+ * the documentation entry and the options of each.
  */
 import type { DescribedNode, DescribedTensor, ModelArchitecture } from '../../engine/trainer.ts';
 

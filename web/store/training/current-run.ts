@@ -12,7 +12,7 @@ import { RunData } from './run-data.ts';
 import type { OneRun, TextOrigin } from './run-name.ts';
 
 export interface CurrentRun {
-  /** Its losses, samples and state. */
+  /** Losses, samples and state of the run. */
   readonly data: RunData;
   /** Recipe of the next step. */
   readonly recipe: Recipe;

@@ -38,7 +38,7 @@ export function unheldText(planned: Planned, { t }: Words): string {
   return t('text.unheld', { tokens, context: valueOf(table, recipe, 'context') });
 }
 
-/** The same text for the shown run, or else for the chosen settings. */
+/** `unheldText` for the shown run, or else for the chosen settings. */
 export function unheldShown(session: Session | null, words: Words): string {
   const plan = shownPlan(session);
   if (session === null || plan === null) return '';

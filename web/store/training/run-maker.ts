@@ -252,7 +252,7 @@ export class RunMaker {
     try {
       return await trainer.prepare(this.#recipeFor(recipe, origin), origin);
     } catch (thrown) {
-      // The old model was freed to make room: say that no model is left.
+      // The old model was freed to make room, so no model is left.
       if (asError(thrown).dropped) set({ current: null });
       throw thrown;
     }

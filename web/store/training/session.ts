@@ -81,7 +81,7 @@ export class Session implements TrainingState {
   readonly twinError: GlasshouseError | null = null;
   /** Step of a lesson at which training stops; null for none. */
   stop: number | null = null;
-  /** The same step for a run that starts again at step 0. */
+  /** Value of `stop` after a rewind or restart; null for none. */
   stopAgain: number | null = null;
   /** Saves the shown run before another replaces it; null if runs are not saved. */
   leave: (() => Promise<void>) | null = null;
@@ -291,7 +291,7 @@ export class Session implements TrainingState {
       this.#toFit = null;
       clearTimeout(this.#resting);
     }
-    // Another text has come meanwhile and is fitted in its turn.
+    // Another text has come meanwhile and is fitted separately.
     if (turn !== this.#text.turn) return false;
     if (choose === null || fit === null) return false;
     const recipe = choose(fit);

@@ -159,7 +159,7 @@ function sharesOf({ shares }: SharesMark): uPlot.AlignedData {
   return [shares.map(({ step }) => step), column('full'), column('dashed')];
 }
 
-/** Whether dots have room: side by side they would hide what lies below them. */
+/** Whether dots have space: adjacent dots would hide the curves below them. */
 function hasRoomForDots(u: uPlot, series: number, from: number, to: number): boolean {
   const steps = u.data[0].slice(from, to + 1);
   const drawn = steps.filter((_, at) => typeof u.data[series]?.[from + at] === 'number');

@@ -85,7 +85,7 @@ function plotOf(box: HTMLElement, losses: Losses) {
     settle();
     const before = cursor.pointed.peek();
     move();
-    // The pointer moves too fast to be read out, keys do not.
+    // Only keys announce the step; the pointer moves too fast for speech.
     if (cursor.pointed.peek() !== before) losses.spoken.value = sentence.peek() ?? '';
   }
 

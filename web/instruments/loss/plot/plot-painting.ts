@@ -1,6 +1,6 @@
 /**
- * Paints on a chart what uPlot does not draw: lines of other runs, marks of steps and losses, marks
- * at the top for values above it, minor ticks, the line of guessing. For uPlot's draw hooks.
+ * Paints additions to uPlot on a chart: lines of other runs, marks of steps and losses, marks at
+ * the top for values above it, minor ticks, and the line of guessing. For uPlot's draw hooks.
  */
 import type uPlot from 'uplot';
 import type { ShownCurves } from '../../../data/loss-curves.ts';
@@ -116,7 +116,7 @@ function drawLevels(u: uPlot, levels: readonly LevelMark[], unit: LossUnit, area
     const start = end - ctx.measureText(label).width;
     if (start < left) continue;
     named.push({ y, start: start - 4 * px });
-    // On the side of the line where the curve does not end.
+    // The label is on the side of the line where the curve does not end.
     const isBelow = curve > level[unit];
     ctx.textBaseline = isBelow ? 'top' : 'bottom';
     ctx.fillText(label, end, isBelow ? y + 2 * px : y - 2 * px);

@@ -62,7 +62,10 @@ export function sceneOf(box: HTMLElement, losses: Losses, redraw: () => void) {
       zoom(factor, scene.stepAt(share), scene.range);
     },
 
-    /** Zooms around the step `chosen` or, if it is null or out of sight, as `zoomPlace` says. */
+    /**
+     * Zooms around the step `chosen`; if it is null or out of sight, around the step from
+     * `zoomPlace`.
+     */
     zoomAround(factor: number, chosen: number | null): void {
       if (longestOf(data.peek()) === 0) return;
       const { step, range } = zoomPlace(data.peek(), look.peek(), chosen);

@@ -65,7 +65,7 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
     const [steps, at] = [stepsInView(), chosen()];
     const last = steps.length - 1;
     if (at === null) return stopAt(steps.at(direction > 0 ? 0 : -1));
-    // If another part of the curve is in view, goes on from the nearest step.
+    // Goes on from the nearest step if another part of the curve is in view.
     const found = steps.findIndex((step) => step >= at);
     // A curve has many points: moves by a sixtieth of them.
     const by = direction * Math.max(1, Math.round(steps.length / 60));
