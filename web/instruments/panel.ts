@@ -30,7 +30,7 @@ export interface PanelContext {
   /** The current fragment of the address, with its `#`. */
   readonly fragment: () => string;
   readonly isDark: () => boolean;
-  /** Null until the engine has started. */
+  /** The session; null until the engine has started. */
   readonly session: () => Session | null;
   /** Whether this form of the page has the tab, and shows tabs at all. */
   readonly offers: (tab: string) => boolean;

@@ -32,7 +32,7 @@ export interface SideNames {
 export interface TensorMapProps {
   readonly words: AllWords;
   readonly isDark: boolean;
-  /** Null while there are no numbers. */
+  /** The shown part; null while there are no numbers. */
   readonly part: MatrixPart | null;
   /** Range of the whole tensor, for the colours. */
   readonly range: NumberRange;

@@ -35,7 +35,7 @@ export interface TextMarker {
 }
 
 export class TextMarks {
-  /** Null until an instrument sets marks. */
+  /** Draws the marks; null until an instrument sets marks. */
   marker: TextMarker | null = null;
   /** Called when marks have changed, to show all texts again. */
   readonly changed: () => void;

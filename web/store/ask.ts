@@ -64,13 +64,13 @@ export function together<Values extends readonly unknown[]>(
 }
 
 export interface Answer<Value> {
-  /** Null before the first answer. */
+  /** The answer; null before the first. */
   readonly value: Value | null;
-  /** The step of the model that gave it; null before the first answer. */
+  /** The step of the model that answered; null before the first answer. */
   readonly step: number | null;
-  /** Why there is no answer, or no newer one; null if there is. */
+  /** The error of the last attempt; null if it succeeded. */
   readonly error: GlasshouseError | null;
-  /** The way of the engine to a past step, if it takes long; null otherwise. */
+  /** Progress of the engine's recomputation of a past step, if that takes long; null otherwise. */
   readonly going: Going | null;
 }
 
@@ -79,7 +79,7 @@ export const NO_ANSWER: Answer<never> = { value: null, step: null, error: null, 
 /** The shown run, and the models that answer questions about it. */
 export interface AskedRun {
   readonly trainer: Model;
-  /** Null without a run. */
+  /** The shown run; null without a run. */
   readonly run: () => { readonly number: number; readonly step: number } | null;
   /** The model of `step`, or of the newest step for null. */
   readonly modelAt: (step: number | null, options: VisitOptions) => Promise<Model>;

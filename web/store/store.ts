@@ -212,7 +212,7 @@ export class Store {
     this.#unsubscribe = address.subscribe(() => this.#applyAddress());
   }
 
-  /** Null until the engine is ready. */
+  /** The session; null until the engine is ready. */
   get session(): Session | null {
     return this.#session;
   }

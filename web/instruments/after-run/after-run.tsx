@@ -12,7 +12,10 @@ function AfterRun() {
   const { words, session } = context;
   const { found, isTrying } = useFound();
   const now = session();
-  /** True once a run trains or has finished, so that later advice causes no layout shift. */
+  /**
+   * Whether space is reserved: once a run trains or has finished, so that advice causes no layout
+   * shift.
+   */
   const isReserved = useRef(false);
   isReserved.current ||= finishedRun(now) !== '' || now?.run?.state === 'running';
   const press = usePress(found);

@@ -57,7 +57,7 @@ export function useShownHead() {
   const head = state.head ?? clearest();
   const chosen = attention === null ? head : placeWithin(head, attention);
   return {
-    /** Null before the first probe. */
+    /** The shown attention; null before the first probe. */
     attention,
     chosen,
     /** Index of the head, layer by layer. */

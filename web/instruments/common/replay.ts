@@ -22,7 +22,7 @@ export type Progress = Pick<Finding, 'done' | 'steps'>;
 export interface Replay {
   /** Progress of the replay; null without one. */
   readonly progress: Progress | null;
-  /** Null before the first replay and during one. */
+  /** Result of the last replay; null before the first replay and during one. */
   readonly outcome: Outcome | null;
   readonly begin: (json: string) => void;
   readonly cancel: () => void;

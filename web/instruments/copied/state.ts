@@ -9,7 +9,7 @@ import type { TextTrace } from '../../store/training/text-trace.ts';
 export interface Found {
   /** Key of the run. */
   readonly key: string;
-  /** Null before the first result, and if unknown. */
+  /** The base rate of matches; null before the first result, and if unknown. */
   readonly base: BaseRate | null;
   readonly yardsticks: Yardsticks | null;
   readonly newest: {

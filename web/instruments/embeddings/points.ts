@@ -27,7 +27,7 @@ export interface Points extends Rows {
 export interface Wish {
   readonly run: number;
   readonly shown: Shown;
-  /** Empty if a table is shown. */
+  /** The text to show; empty if a table is shown. */
   readonly text: string;
   /** The past step on view; null for the newest. */
   readonly past: number | null;
@@ -36,7 +36,7 @@ export interface Wish {
 }
 
 export interface ShownPoints {
-  /** Null before the first points, and if a number is not finite. */
+  /** The shown points; null before the first, and if a number is not finite. */
   readonly points: Points | null;
   /** Step with a number that is not finite; null if all are finite. */
   readonly broken: number | null;

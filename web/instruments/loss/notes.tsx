@@ -19,7 +19,7 @@ const EXPLODED = 3;
 interface NoteProps {
   /** The `data-part` attribute. */
   readonly part: string;
-  /** Empty for no note. */
+  /** Text of the note; empty for no note. */
   readonly text: string;
   readonly children?: ComponentChildren;
 }

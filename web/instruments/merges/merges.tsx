@@ -46,7 +46,7 @@ function Merges() {
 }
 
 interface ReadMerges {
-  /** Empty without merges. Merges of the previous run stay until the first new ones are read. */
+  /** Merges read so far; those of the previous run stay until the first new ones are read. */
   readonly merges: readonly Merge[];
   readonly isLoading: boolean;
   readonly error: GlasshouseError | null;

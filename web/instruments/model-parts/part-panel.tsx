@@ -23,7 +23,7 @@ export interface PartPanelProps {
   readonly part: ModelPart;
   readonly block: number;
   readonly options: ModelOptions;
-  /** Undefined until the documentation is loaded. */
+  /** Documentation of the part; undefined until loaded. */
   readonly entry: ShownEntry | undefined;
   /** Notice that the settings are locked; empty if they are not. */
   readonly locked: string;

@@ -26,9 +26,9 @@ export interface Numbers {
   readonly step: number;
   readonly wish: Wish;
   readonly list: Tensors;
-  /** Null if the tensor has no such numbers. */
+  /** Values of the tensor; null if it has no such numbers. */
   readonly values: TensorValues | null;
-  /** Null if no cell is chosen, or its number cannot be explained. */
+  /** Origin of the chosen number; null if no cell is chosen, or its number cannot be explained. */
   readonly origin: NumberOrigin | null;
 }
 

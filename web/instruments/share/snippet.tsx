@@ -17,7 +17,7 @@ import type { Shared } from './snippets.ts';
 import { useTextToShare, whyNotInMarkup } from './text-to-share.ts';
 
 interface MadeSnippet {
-  /** Empty if it cannot be made. */
+  /** The snippet; empty if it cannot be made. */
   readonly text: string;
   /** Size of the snippet, or the reason why it cannot be made. */
   readonly note: string;

@@ -22,7 +22,7 @@ export interface Shared {
   readonly home: string;
   /** Link parameters of the page and of the lesson. */
   readonly params: URLSearchParams;
-  /** Null for a sample text. */
+  /** The reader's own text; null for a sample text. */
   readonly own: SharedText | null;
   /** Accessible name of the frame. */
   readonly title: string;

@@ -62,7 +62,7 @@ async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise
   }
 }
 
-/** Null if markup cannot express the bytes, such as a NUL. */
+/** The bytes as text; null if markup cannot express them, such as a NUL. */
 function asUtf8(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {

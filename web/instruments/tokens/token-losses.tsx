@@ -22,7 +22,7 @@ import { TokenTable } from './token-table.tsx';
 
 export interface TokenLossesProps {
   readonly analysis: Analysis;
-  /** Null if nothing is compared. */
+  /** The table to compare with; null for none. */
   readonly table: BesideTable | null;
   /** ln V: the loss of guessing. */
   readonly guessing: number;

@@ -297,7 +297,7 @@ function documentsRead({ current, table }: Session): { read: number; all: number
 
 interface LinesTableProps {
   readonly lines: readonly LeftOutLine[];
-  /** Null until the twin is measured. */
+  /** Measurements by the twin; null until it is measured. */
   readonly unseen: readonly LineFacts[] | null;
 }
 

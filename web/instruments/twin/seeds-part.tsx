@@ -14,7 +14,7 @@ import { StackedTable } from './stacked-table.tsx';
 
 export interface SeedsPartProps {
   readonly seeds: Seeds;
-  /** Null while no two runs can be trained again. */
+  /** The pair to train again; null if that is impossible. */
   readonly pair: Pair | null;
 }
 
@@ -107,7 +107,7 @@ function withSeeds({ recipes }: Pair, { table }: Session): Seeded[] {
   });
 }
 
-/** Empty before all rows are there. */
+/** The conclusion; empty before all rows are complete. */
 function verdictText(
   names: Two<string>,
   unit: LossUnit,

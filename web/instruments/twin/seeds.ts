@@ -87,7 +87,7 @@ export interface SeedsState {
   readonly key: string;
   readonly unit: LossUnit;
   readonly rows: readonly SeedRow[];
-  /** Null if nothing trains. */
+  /** Progress of the training; null if nothing trains. */
   readonly progress: SeedsProgress | null;
   readonly error: GlasshouseError | null;
 }

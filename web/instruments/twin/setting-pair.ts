@@ -8,7 +8,10 @@ import type { GivenNames } from '../../store/training/shown-name.ts';
 import { measuredOf, verdictOf } from '../../store/training/twin-verdict.ts';
 import type { Pair } from './seeds.ts';
 
-/** Null if a run is unfinished, was changed on the way, or began with an opened model. */
+/**
+ * The pair of runs; null if a run is unfinished, was changed on the way, or began with an opened
+ * model.
+ */
 export function settingPair(
   now: Session,
   given: GivenNames,

@@ -11,7 +11,7 @@ import { useWords } from '../component.tsx';
 const BRIEF = 10;
 
 export interface ComingTokensProps {
-  /** Null if the text has ended. */
+  /** Candidates for the next token; null if the text has ended. */
   readonly coming: Distribution | null;
   readonly dice: Sampling;
   /** The step of the model. */

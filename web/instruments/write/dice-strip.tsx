@@ -17,7 +17,7 @@ const NAMED = 0.035;
 const HATCHED = 0.01;
 
 export interface DiceStripProps {
-  /** Null before the first token. */
+  /** The token drawn last; null before the first. */
   readonly last: WrittenToken | null;
   /** Candidates for the next token. */
   readonly coming: Distribution | null;

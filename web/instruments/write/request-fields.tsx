@@ -23,7 +23,7 @@ type Texts = Readonly<Partial<Record<'prompt' | NumberField['name'], string>>>;
 export interface RequestFields {
   /** Content of edited fields. */
   readonly texts: Texts;
-  /** Empty if all numbers fit. */
+  /** Error message; empty if all numbers are valid. */
   readonly mistake: string;
   readonly type: (name: keyof Texts, text: string) => void;
 }

@@ -33,7 +33,7 @@ const askedOf = (request: PromptRequest): GenerationRequest => ({
 
 /** The text of one engine. */
 export class EngineText {
-  /** Null before the first token. */
+  /** The written text; null before the first token. */
   readonly written = signal<WrittenText | null>(null);
   readonly error = signal<GlasshouseError | null>(null);
   /** Whether tokens follow each other automatically. */

@@ -121,7 +121,7 @@ export function samePlace(one: string, other: string, table: OptionTable): boole
 
 /** All settings in an address. */
 export interface PageSettings {
-  /** Null unless the reader chose it: then the browser decides. */
+  /** Language chosen by the reader; null if the browser decides. */
   readonly lang: string | null;
   readonly source: SourceId;
   readonly recipe: Recipe;

@@ -38,7 +38,7 @@ type PartName = (typeof PARTS)[number];
 export interface FiledRun {
   readonly facts: FiledFacts;
   readonly save: RunSave;
-  /** Null if the file omits it. */
+  /** Text of the run; null if the file omits it. */
   readonly text: Blob | null;
 }
 

@@ -383,7 +383,7 @@ export class RunKeeper {
     return kept?.id ?? null;
   }
 
-  /** Null if `action` fails, which is reported, or if another run is being opened. */
+  /** Runs `action`; null if it fails, which is reported, or if another run is being opened. */
   async #opening<Result>(action: () => Promise<Result>): Promise<Result | null> {
     if (this.opening) return null;
     this.opening = true;

@@ -16,7 +16,7 @@ export class RunOffer {
     this.#changed = changed;
   }
 
-  /** Null if none, or if dismissed. */
+  /** The offered run; null if none, or if dismissed. */
   get run(): RunRecord | null {
     return this.#run;
   }

@@ -8,7 +8,7 @@ export interface TextFacts {
   /** SHA-256 of its bytes in hexadecimal; a random id if the page cannot compute it. */
   readonly key: string;
   readonly source: SourceId;
-  /** Empty unless it came from a file. */
+  /** Name of the file; empty if the text is not from a file. */
   readonly fileName: string;
   readonly bytes: number;
 }
@@ -16,7 +16,7 @@ export interface TextFacts {
 /** A saved run without its large parts. Contains no words: names are made when shown. */
 export interface RunRecord {
   readonly id: string;
-  /** Empty until the reader names it. Named runs are never deleted automatically. */
+  /** Name given by the reader; empty for none. Named runs are never deleted automatically. */
   readonly name: string;
   /** Milliseconds since 1970 by this machine's clock. */
   readonly created: number;

@@ -38,7 +38,7 @@ const STORES: ('runs' | 'saves' | 'texts')[] = ['runs', 'saves', 'texts'];
 export interface StoredRun {
   readonly record: RunRecord;
   readonly saves: readonly RunSave[];
-  /** Null if it came from a file without its text. */
+  /** Text of the run; null if it came from a file without its text. */
   readonly text: Blob | null;
 }
 

@@ -16,7 +16,10 @@ export interface SavedFacts {
   readonly bytes: number;
 }
 
-/** Null for a run that is not saved: without text or steps, or diverged. */
+/**
+ * Facts of a run for its save; null for a run that is not saved: without text or steps, or
+ * diverged.
+ */
 export function factsOf(run: CurrentRun): SavedFacts | null {
   const { recipe, text, tokensPerCharacter, info, plan, data } = run;
   if (text === null || !info.trains || data.step === 0 || data.state === 'diverged') return null;

@@ -38,7 +38,7 @@ export class StoreAccess {
     addEventListener('online', this.#onOnline);
   }
 
-  /** Null until it is open. */
+  /** The store; null until it is open. */
   get store(): RunStore | null {
     return this.#store;
   }

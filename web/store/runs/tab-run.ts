@@ -33,7 +33,7 @@ export class TabRun {
     return this.#number;
   }
 
-  /** Null until it has one. */
+  /** Id of the run in the store; null until assigned. */
   get id(): string | null {
     return this.#id;
   }

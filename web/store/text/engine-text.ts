@@ -56,7 +56,10 @@ export class EngineText {
     return this.#wanted;
   }
 
-  /** False while the key of a new text is computed; `wanted` is then that of the previous one. */
+  /**
+   * Whether the key of the newest text is computed; until then, `wanted` is that of the previous
+   * text.
+   */
   get isKnown(): boolean {
     return this.#keyedRequest === this.#requests;
   }

@@ -22,7 +22,7 @@ const COPIED_AT_ONCE = 8e6;
 /** A text as it is saved, in UTF-8. */
 export interface KeptText {
   readonly source: SourceId;
-  /** Empty unless it came from a file. */
+  /** Name of the file; empty if the text is not from a file. */
   readonly fileName: string;
   readonly content: Blob;
   /** The bytes of the file, if decoding changed them. */

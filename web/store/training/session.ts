@@ -341,7 +341,7 @@ export class Session implements TrainingState {
     return notOfRun(this.#wanted);
   }
 
-  /** False while the key of a new text is computed. */
+  /** Whether the key of the newest text is computed. */
   get knowsText(): boolean {
     return this.#text.isKnown;
   }

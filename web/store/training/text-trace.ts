@@ -18,7 +18,7 @@ const MOST_BYTES = 4 * MOST_TRACED;
 
 export interface TextTraceOptions {
   readonly trainer: Trainer;
-  /** Null if this form has no engine for questions. */
+  /** Starts the second engine; null if this form has no engine for questions. */
   readonly start: StartSecond | null;
   readonly current: () => CurrentRun | null;
   readonly table: OptionTable;
@@ -27,7 +27,7 @@ export interface TextTraceOptions {
 /** A second engine, from the moment it is requested. */
 interface Second {
   readonly key: string;
-  /** Null until its worker has started. */
+  /** The engine; null until its worker has started. */
   worker: Trainer | null;
   isClosed: boolean;
 }

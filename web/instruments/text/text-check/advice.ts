@@ -30,7 +30,7 @@ export type Cure = keyof typeof CURES;
 export interface Advice {
   readonly id: FaultId | 'lost' | 'duplicates' | 'repeats';
   readonly count: number;
-  /** Null if there is no automatic cure. */
+  /** The automatic cure; null if there is no such cure. */
   readonly cure: Cure | null;
   /** The first change that the cure makes. */
   readonly change?: Change;

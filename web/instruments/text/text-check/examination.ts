@@ -16,7 +16,7 @@ export const EXAMINED = 4_000_000;
 export interface Examined {
   readonly version: number;
   readonly findings: Findings;
-  /** False if only the beginning of the text was examined. */
+  /** Whether the whole text was examined, not only its beginning. */
   readonly isWhole: boolean;
 }
 
