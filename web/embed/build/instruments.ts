@@ -73,7 +73,7 @@ function readInstruments(folders: readonly string[]): Found[] {
 
 /** Path of the module that creates the panel; null for an instrument without a panel. */
 function entryOf({ id, folder }: Found): string | null {
-  const names = [`${id}.tsx`, 'panel.ts'];
+  const names = [`${id}.tsx`, `${id}.ts`];
   const name = names.find((one) => existsSync(join(folder, one)));
   return name === undefined ? null : join(folder, name);
 }

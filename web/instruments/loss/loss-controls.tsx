@@ -24,13 +24,13 @@ const TICKS = [
 
 /** Terms of the glossary, and the words that name them here. */
 const TERMS = [
-  ['smoothed_loss', 'loss.smoothed'],
-  ['validation', 'loss.validation'],
-  ['random_guessing', 'loss.random'],
-  ['nat', 'loss.axis.loss'],
-  ['bits_per_character', 'loss.axis.bits'],
-  ['learning_rate', 'loss.rate'],
-  ['gradient_norm', 'loss.norm'],
+  { term: 'smoothed_loss', key: 'loss.smoothed' },
+  { term: 'validation', key: 'loss.validation' },
+  { term: 'random_guessing', key: 'loss.random' },
+  { term: 'nat', key: 'loss.axis.loss' },
+  { term: 'bits_per_character', key: 'loss.axis.bits' },
+  { term: 'learning_rate', key: 'loss.rate' },
+  { term: 'gradient_norm', key: 'loss.norm' },
 ] as const;
 
 export function LossControls({ losses }: LossProps) {
@@ -43,8 +43,8 @@ export function LossControls({ losses }: LossProps) {
       </KeptFold>
       <LossExport losses={losses} />
       <p class="note loss-terms">
-        {TERMS.map(([id, key]) => (
-          <TermButton key={id} id={id} text={t(key)} />
+        {TERMS.map(({ term, key }) => (
+          <TermButton key={term} id={term} text={t(key)} />
         ))}
       </p>
       <p class="note">{t('loss.smoothing.help')}</p>
