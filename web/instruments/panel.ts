@@ -2,6 +2,7 @@
  * A panel ties one view to the session: it makes the view in its own element, hands it what it
  * shows, and takes what the reader does there to the session. Panels do not know each other.
  */
+import type { ComponentChildren } from 'preact';
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, Words } from '../i18n/index.ts';
 import { el } from '../kit/dom.ts';
@@ -93,16 +94,18 @@ export interface LaterContext extends PanelContext {
 
 export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) => Panel;
 
-/** A part of the report of a run, with the style that it needs; without parts it is left out. */
+/** A section of the report of a run. */
 export interface ReportSection {
   /** A key of the catalogue. */
   readonly title: string;
-  readonly parts: readonly Node[];
+  /** Rendered once, outside of the page. */
+  readonly body: ComponentChildren;
+  /** CSS rules that the body needs. */
   readonly style?: string;
 }
 
-/** Makes one of what is shown now. */
-export type MakeSection = (context: LaterContext) => ReportSection;
+/** Describes what the page shows now; null if the report needs no such section. */
+export type MakeSection = (context: LaterContext) => ReportSection | null;
 
 /** Fetches the code of such a panel. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;

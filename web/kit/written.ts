@@ -1,6 +1,4 @@
 /** Texts that the model wrote, as they are shown in more than one place. */
-import { withControlSigns } from '../data/attention-data.ts';
-import { el } from './dom.ts';
 
 /** Texts written at one step. */
 export interface SampleEntry {
@@ -8,17 +6,6 @@ export interface SampleEntry {
   readonly texts: readonly string[];
   /** Which of them, from 0, the model did not end itself, having no room for more. */
   readonly cut?: readonly number[];
-}
-
-/** A text as it is shown; one that the model did not end itself ends in dots of another colour. */
-export function writtenParts(text: string, isCut: boolean): (string | HTMLElement)[] {
-  const shown = withControlSigns(text);
-  return isCut ? [shown, dotsOfCut()] : [shown];
-}
-
-/** They stand behind a text that the model did not end itself. */
-export function dotsOfCut(): HTMLElement {
-  return el('span', { class: 'muted' }, '…');
 }
 
 /** Whether the model did not end the text at `at`. */

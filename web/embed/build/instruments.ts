@@ -132,7 +132,7 @@ export function instruments(
     }
     const reporting = here().filter(({ report }) => report !== undefined);
     for (const { folder } of reporting.sort((a, b) => a.report! - b.report!)) {
-      const file = join(folder, 'report-section.ts');
+      const file = join(folder, 'report-section.tsx');
       const name = exported(file, /^export const (\w+Section): MakeSection/m);
       reports.push(`() => import('${file}').then((m) => m.${name}),`);
     }

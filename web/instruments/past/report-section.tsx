@@ -2,8 +2,7 @@
 import { headStatistics } from '../../engine/head-statistics.ts';
 import { placeWithin, withControlSigns } from '../../data/attention-data.ts';
 import { returnsNoise } from '../../kit/canvas-noise.ts';
-import { el } from '../../kit/dom.ts';
-import { headImage, pictureTitle } from '../../kit/pictures/attention-picture.ts';
+import { headImage, pictureTitle, ThemedImage } from '../../kit/pictures/attention-picture.tsx';
 import { sampleAt } from '../../store/timeline.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import type { MakeSection } from '../panel.ts';
@@ -22,27 +21,30 @@ export const pastSection: MakeSection = ({ session, state, kept, words }) => {
   const probes = run?.attentions.entries ?? [];
   const last = probes.at(-1);
   // That the browser gives no pictures is said at the maps of attention.
-  if (run === null || last === undefined || probes.length < 2 || returnsNoise()) {
-    return { title: 'past.report', parts: [] };
-  }
+  if (run === null || last === undefined || probes.length < 2 || returnsNoise()) return null;
   const clearest = kept(ClearestHead).find(run.number, last, headStatistics(last));
   const head = placeWithin(state.head ?? clearest, last);
   const at = (index: number): number => Math.round((index * (probes.length - 1)) / (MOST - 1));
   const chosen = new Set(
-    probes.length <= MOST ? probes : Array.from({ length: MOST }, (_, index) => probes[at(index)]),
+    probes.length <= MOST ? probes : Array.from({ length: MOST }, (_, index) => probes[at(index)]!),
   );
-  const figures = [...chosen].flatMap((probe) => {
-    if (probe === undefined) return [];
-    const name = pictureTitle(probe, head, words);
-    const dark = el('source', {
-      media: '(prefers-color-scheme: dark)',
-      srcset: headImage(probe, head, true),
-    });
-    const image = el('img', { src: headImage(probe, head, false), alt: name });
-    const step = words.t('past.film.step', { step: words.number(probe.step) });
-    const text = sampleAt(run.samples, probe.step)?.texts.find((one) => one.trim() !== '') ?? '';
-    const caption = el('figcaption', {}, `${step} · ${withControlSigns(text.slice(0, 40))}`);
-    return [el('figure', {}, el('picture', {}, dark, image), caption)];
-  });
-  return { title: 'past.report', parts: [el('div', { class: 'film' }, ...figures)], style: STYLE };
+  const body = (
+    <div class="film">
+      {[...chosen].map((probe) => {
+        const texts = sampleAt(run.samples, probe.step)?.texts ?? [];
+        const text = texts.find((one) => one.trim() !== '') ?? '';
+        const step = words.t('past.film.step', { step: words.number(probe.step) });
+        return (
+          <figure>
+            <ThemedImage
+              alt={pictureTitle(probe, head, words)}
+              source={(isDark) => headImage(probe, head, isDark)}
+            />
+            <figcaption>{`${step} · ${withControlSigns(text.slice(0, 40))}`}</figcaption>
+          </figure>
+        );
+      })}
+    </div>
+  );
+  return { title: 'past.report', body, style: STYLE };
 };
