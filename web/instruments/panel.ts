@@ -1,11 +1,10 @@
 /**
- * A panel ties one view to the session: it makes the view in its own element, hands it what it
- * shows, and takes what the reader does there to the session. Panels do not know each other.
+ * A panel shows one instrument in its own element of the page; component.tsx makes one from a
+ * component. Panels do not know each other.
  */
 import type { ComponentChildren } from 'preact';
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, Words } from '../i18n/index.ts';
-import { el } from '../kit/dom.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
 import type { Layers } from '../kit/layers.ts';
@@ -16,6 +15,7 @@ import type { PageState } from '../store/page-state.ts';
 import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
 import type { SampleText } from '../store/text/texts.ts';
+import { firstPanelWith } from './component.tsx';
 
 export interface PanelContext {
   readonly words: Words;
@@ -111,13 +111,13 @@ export type MakeSection = (context: LaterContext) => ReportSection | null;
 export type LoadPanel = () => Promise<CreateLaterPanel>;
 
 /**
- * Makes a panel and, if it is `shown`, updates it. A panel that throws says so in its place: the
- * others do without it.
+ * Makes a panel and, if it is `shown`, updates it. A panel that throws shows its error in its place:
+ * the others do without it.
  */
-export function makePanel<Context extends PanelContext>(
-  create: (container: HTMLElement, context: Context) => Panel,
+export function makePanel(
+  create: CreatePanel,
   container: HTMLElement,
-  context: Context,
+  context: PanelContext,
   shown = true,
 ): Panel {
   try {
@@ -125,33 +125,9 @@ export function makePanel<Context extends PanelContext>(
     if (shown) panel.update();
     return panel;
   } catch (thrown) {
-    reportError(thrown);
-    const name = thrown instanceof Error ? thrown.message : String(thrown);
-    const said = context.words.t('app.broken', { name });
-    container.replaceChildren(el('p', { class: 'note error', role: 'alert' }, said));
-    const destroy = (): void => {
-      container.replaceChildren();
+    const Broken = (): never => {
+      throw thrown;
     };
-    return panelOf({ resize: () => undefined, destroy }, () => undefined);
+    return firstPanelWith(Broken)(container, context);
   }
-}
-
-/**
- * What a view and a panel have in common, from the view. What comes late finds nothing left to
- * update.
- */
-export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {
-  let destroyed = false;
-  return {
-    update: () => {
-      if (!destroyed) update();
-    },
-    resize: () => {
-      view.resize();
-    },
-    destroy: () => {
-      destroyed = true;
-      view.destroy();
-    },
-  };
 }

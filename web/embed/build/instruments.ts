@@ -73,9 +73,8 @@ function readInstruments(folders: readonly string[]): Found[] {
 
 /** Path of the module that creates the panel; null for an instrument without a panel. */
 function entryOf({ id, folder }: Found): string | null {
-  const names = [`${id}.tsx`, 'panel.ts'];
-  const name = names.find((one) => existsSync(join(folder, one)));
-  return name === undefined ? null : join(folder, name);
+  const file = join(folder, `${id}.tsx`);
+  return existsSync(file) ? file : null;
 }
 
 /** Returns the exported name that matches `pattern`. Throws if the file has no such export. */
