@@ -304,27 +304,6 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(imports.filter(({ file }) => instrumentOf(file) !== null).length).toBeGreaterThan(100);
   });
 
-  test('a view draws what it is given: it imports nothing of the engine, and no session', () => {
-    const from = new Map<string, string[]>();
-    for (const { file, target } of imports) from.set(file, [...(from.get(file) ?? []), target]);
-    const views = [...from.keys()].filter((file) => /instruments\/.*\/view\.ts$/.test(file));
-    expect(views.length).toBeGreaterThan(0); // fails if the pattern stops matching
-    const asked = views.flatMap((view) => {
-      const drawn = new Set([view]);
-      for (const file of drawn) {
-        for (const target of from.get(file) ?? []) {
-          if (dirname(target) === dirname(view)) drawn.add(target);
-        }
-      }
-      return [...drawn].flatMap((file) =>
-        (from.get(file) ?? [])
-          .filter((target) => folderOf(target) === 'engine' || target.endsWith('/session.ts'))
-          .map((target) => `${file} -> ${target}`),
-      );
-    });
-    expect(asked).toEqual([]);
-  });
-
   test('every instrument describes itself, and nothing outside its folder names it', () => {
     const folders = readdirSync(join(root, 'web/instruments'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
