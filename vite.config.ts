@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
-import { chunkName } from './web/embed/build/chunk-name.ts';
 import { firstChunks } from './web/embed/build/first-chunks.ts';
 import { firstFrame } from './web/embed/build/first-frame.ts';
 import { instruments } from './web/embed/build/instruments.ts';
@@ -94,7 +93,7 @@ export default defineConfig({
       input: pages,
       output: {
         codeSplitting: { groups: first.groups },
-        chunkFileNames: ({ facadeModuleId }) => `assets/${chunkName(facadeModuleId)}-[hash].js`,
+        chunkFileNames: 'assets/[name]-[hash].js',
       },
     },
   },

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
-import { chunkName } from './web/embed/build/chunk-name.ts';
 import { offlinePage } from './web/embed/build/offline-page.ts';
 import { instruments } from './web/embed/build/instruments.ts';
 import { embedPlugin } from './web/embed/build/plugin.ts';
@@ -94,7 +93,7 @@ export default defineConfig(({ mode }) => {
         output: {
           format: 'es',
           entryFileNames: '[name].mjs',
-          chunkFileNames: ({ facadeModuleId }) => `chunks/${chunkName(facadeModuleId)}-[hash].mjs`,
+          chunkFileNames: 'chunks/[name]-[hash].mjs',
           assetFileNames: 'chunks/[name]-[hash][extname]',
           ...(form.single ? { codeSplitting: false } : {}),
           // Also none that would tell somebody else's Vite to leave an address alone.

@@ -305,12 +305,18 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
   });
 
   test('instruments are components: none makes or changes elements by hand', () => {
-    // Drawings on a canvas and files that are no part of the page are made by hand.
-    const byHand = /\bel\(|\bsvg\(|createElement\(|\.replaceChildren\(|\.hidden = |\bsetText\(|\bsetAttribute\(/;
-    const views = sources.filter((file) => instrumentOf(file) !== null);
-    expect(views.length).toBeGreaterThan(100);
-    const made = views.filter((file) => byHand.test(readFileSync(join(root, file), 'utf8')));
-    expect(made).toEqual([]);
+    // Markup of the build, a drawing on a canvas, a picture for a file.
+    const ALLOWED = new Set(['model-parts/explanation.tsx', 'past/film.ts', 'twin/twin-curves.tsx']);
+    const byHand =
+      /\bel\(|\bsvg\(|createElement\(|\.replaceChildren\(|\.hidden = |(?<!\.)\bsetText\(|\bsetAttribute\(/;
+    const views = [...new Set(imports.map(({ file }) => file))].filter(
+      (file) => instrumentOf(file) !== null,
+    );
+    expect(views.length).toBeGreaterThan(100); // fails if the pattern stops matching
+    const made = views
+      .filter((file) => byHand.test(readFileSync(join(root, file), 'utf8')))
+      .map((file) => relative('web/instruments', file));
+    expect(made.filter((file) => !ALLOWED.has(file))).toEqual([]);
   });
 
   test('every instrument describes itself, and nothing outside its folder names it', () => {

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useComponents } from './mount.ts';
-import type { ToyWindow } from './stage/instruments/toy/toy.ts';
+import type { ToyWindow } from './stage/instruments/toy/toy.tsx';
 
 const mount = useComponents();
 

@@ -22,6 +22,7 @@ import type { Chrome } from '../page/app.ts';
 import { ownAddress } from '../store/address/address-store.ts';
 import type { OwnAddress } from '../store/address/address-store.ts';
 import { isOn, LESSON_ATTRIBUTES, readLesson } from '../store/address/lesson.ts';
+import { el } from '../kit/dom.ts';
 import type { App, Remote, Status } from '../store/remote.ts';
 import { factsOf, failure } from '../engine/errors.ts';
 import { hasSimd } from '../page/simd.ts';
@@ -248,14 +249,9 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     const text = this.text;
     const fragment = this.#fragment();
     const address = ownAddress(fragment);
-    const root = document.createElement('div');
-    root.className = 'glasshouse';
-    root.setAttribute('part', 'root');
+    const main = el('div', { class: 'app' });
     // Both languages are written left to right, whatever the surrounding page does.
-    root.dir = 'ltr';
-    const main = document.createElement('div');
-    main.className = 'app';
-    root.append(main);
+    const root = el('div', { class: 'glasshouse', part: 'root', dir: 'ltr' }, main);
     shadow.replaceChildren(root);
     addStyles(shadow);
     this.#root = root;

@@ -2,11 +2,12 @@
  * Loads panels once Start can be pressed, or on request, so that the first screen does not wait for
  * their code and words.
  */
+import { h } from 'preact';
 import { loadAllWords } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
-import { el } from '../kit/dom.ts';
 import { loadable } from '../kit/loadable.ts';
 import { idle } from '../kit/idle.ts';
+import { render } from '../kit/render.ts';
 import { isSettled } from '../store/training/session.ts';
 import { makePanel } from './panel.ts';
 import type { CreatePanel, LoadPanel, Panel } from './panel.ts';
@@ -57,15 +58,14 @@ export function whenAsked(load: LoadPanel): CreatePanel {
     let destroyed = false;
     const come = (create: CreatePanel): void => {
       if (destroyed) return;
-      container.replaceChildren();
+      render(null, container);
       panel = makePanel(create, container, context, false);
       panel.focus?.('');
     };
     const missing = (): void => {
       asked = false;
-      const { words } = context;
-      const said = el('p', { class: 'note error', role: 'alert' }, words.t('app.missing'));
-      if (!destroyed) container.replaceChildren(said);
+      const said = context.words.t('app.missing');
+      if (!destroyed) render(h('p', { class: 'note error', role: 'alert' }, said), container);
     };
     return {
       update() {

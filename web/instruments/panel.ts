@@ -1,10 +1,10 @@
 /**
- * Interface of panels. A panel creates its view in an element of its own, shows the state, and
- * passes the reader's actions to the session. Panels do not depend on each other.
+ * A panel shows one instrument in its own element of the page; component.tsx makes one from a
+ * component. Panels do not know each other.
  */
+import type { ComponentChildren } from 'preact';
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, Words } from '../i18n/index.ts';
-import { el } from '../kit/dom.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
 import type { Layers } from '../kit/layers.ts';
@@ -15,6 +15,7 @@ import type { PageState } from '../store/page-state.ts';
 import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
 import type { SampleText } from '../store/text/texts.ts';
+import { firstPanelWith } from './component.tsx';
 
 export interface PanelContext {
   readonly words: Words;
@@ -23,40 +24,40 @@ export interface PanelContext {
   /** The sample texts to choose from. */
   readonly samples: readonly SampleText[];
   readonly lesson: Lesson;
-  /** URL of the site's folder; null if the app is not a page of the site. */
+  /** Address of the site's folder; null where the app is not a page of the site. */
   readonly home: string | null;
-  /** URL of the site with the documentation, also outside the site; null if unknown. */
+  /** The same wherever it is known: below it lies the documentation. */
   readonly site: string | null;
-  /** The current fragment of the address, with its `#`. */
+  /** What the address says now, with its `#`. */
   readonly fragment: () => string;
   readonly isDark: () => boolean;
-  /** The session; null until the engine has started. */
+  /** Null until the engine has started. */
   readonly session: () => Session | null;
-  /** Whether this form of the page has the tab, and shows tabs at all. */
+  /** Whether this form of the page has the tab, and shows its readers any. */
   readonly offers: (tab: string) => boolean;
-  /** Memory of panels that are made again. */
+  /** What panels remember when they are made anew. */
   readonly kept: Kept;
-  /** Marks on the charts of other panels. */
+  /** Marks on the charts of others. */
   readonly layers: Layers;
-  /** Marks on generated texts in all panels. */
+  /** Marks on what the model wrote, wherever it is shown. */
   readonly textMarks: TextMarks;
-  /** Report sections of the instruments, in order. */
+  /** What instruments have to say of a run in its report, in the order of its sections. */
   readonly sections: () => Promise<readonly MakeSection[]>;
-  /** Saved runs in this browser. */
+  /** What is kept of runs, in this browser. */
   readonly runs: Runs;
-  /** Starts a second engine for a short trial; null if trials are disabled. */
+  /** Starts a second engine, for a short trial; null where trials are not to be. */
   readonly startTrial: (() => Promise<CreatedTrainer>) | null;
-  /** Starts an engine that answers questions about the text; null if unavailable. */
+  /** Starts one that answers questions about the text; null where none can. */
   readonly startQuestions: (() => Promise<CreatedTrainer>) | null;
-  /** Scrolls to the generated texts, unless a view of the run is visible already. */
+  /** Brings what the model writes into sight, unless something that shows the run is. */
   readonly reveal: () => void;
-  /** Watches whether the reader scrolls past a panel; null if the panel is absent. */
+  /** Watches whether one scrolls past a panel; null if absent. */
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
-   * Goes to the notices, the text or an option (to correct a mistake), the saving of models, the
-   * open tab, the attention map, the large button of the run bar, or the card. `at`: position of
-   * the pressed control, in CSS pixels below the top of the window, at which the control that leads
-   * back is then placed.
+   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there,
+   * where models are saved, the open tab below, a map of attention, the large button of the run
+   * bar, or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is
+   * where the reader was: there stands then what leads back.
    */
   readonly goTo: (
     what:
@@ -74,48 +75,49 @@ export interface PanelContext {
 
 export interface Panel {
   /**
-   * Shows the current state; called at most once per frame, and only while the panel is on the
-   * page.
+   * Shows what has changed; called at most once a frame, and only while the panel is on the page.
    */
   update(): void;
-  /** Called when the container's size or colours have changed. */
+  /** The container changed its size or its colours. */
   resize(): void;
   destroy(): void;
-  /** Moves the focus to one of the panel's controls. */
+  /** Takes the reader to a control of its own. */
   focus?(what: string, at?: number): void;
 }
 
 export type CreatePanel = (container: HTMLElement, context: PanelContext) => Panel;
 
-/** The context of a panel that is loaded after the first screen, together with its words. */
+/** The context of a panel whose code comes after the first screen: its words come with it. */
 export interface LaterContext extends PanelContext {
   readonly words: AllWords;
 }
 
 export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) => Panel;
 
-/** A section of the report of a run, with its style; omitted if it has no parts. */
+/** A section of the report of a run. */
 export interface ReportSection {
-  /** Catalogue key of the title. */
+  /** A key of the catalogue. */
   readonly title: string;
-  readonly parts: readonly Node[];
+  /** Rendered once, outside of the page. */
+  readonly body: ComponentChildren;
+  /** CSS rules that the body needs. */
   readonly style?: string;
 }
 
-/** Makes a report section from the current state. */
-export type MakeSection = (context: LaterContext) => ReportSection;
+/** Describes what the page shows now; null if the report needs no such section. */
+export type MakeSection = (context: LaterContext) => ReportSection | null;
 
-/** Loads the code of a panel. */
+/** Fetches the code of such a panel. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;
 
 /**
- * Creates a panel and, if `shown`, updates it. If it throws, an error is shown in its place, and
- * the other panels still work.
+ * Makes a panel and, if it is `shown`, updates it. A panel that throws shows its error in its place:
+ * the others do without it.
  */
-export function makePanel<Context extends PanelContext>(
-  create: (container: HTMLElement, context: Context) => Panel,
+export function makePanel(
+  create: CreatePanel,
   container: HTMLElement,
-  context: Context,
+  context: PanelContext,
   shown = true,
 ): Panel {
   try {
@@ -123,30 +125,9 @@ export function makePanel<Context extends PanelContext>(
     if (shown) panel.update();
     return panel;
   } catch (thrown) {
-    reportError(thrown);
-    const name = thrown instanceof Error ? thrown.message : String(thrown);
-    const said = context.words.t('app.broken', { name });
-    container.replaceChildren(el('p', { class: 'note error', role: 'alert' }, said));
-    const destroy = (): void => {
-      container.replaceChildren();
+    const Broken = (): never => {
+      throw thrown;
     };
-    return panelOf({ resize: () => undefined, destroy }, () => undefined);
+    return firstPanelWith(Broken)(container, context);
   }
-}
-
-/** Makes a panel from a view; ignores updates after its destruction. */
-export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {
-  let destroyed = false;
-  return {
-    update: () => {
-      if (!destroyed) update();
-    },
-    resize: () => {
-      view.resize();
-    },
-    destroy: () => {
-      destroyed = true;
-      view.destroy();
-    },
-  };
 }

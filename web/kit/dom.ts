@@ -6,14 +6,6 @@ import { beginWork } from './at-rest.ts';
 
 export type Child = Node | string | null;
 
-/** Interface of every view. */
-export interface View<Data> {
-  update(data: Data): void;
-  /** Called when the container's size or colours have changed. */
-  resize(): void;
-  destroy(): void;
-}
-
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Creates an element with attributes (false omits one, true sets it empty) and children. */
@@ -79,24 +71,6 @@ export function reserveSpace(block: HTMLElement, pixels: number | null): void {
   block.classList.toggle('reserves-space', pixels !== null);
   if (pixels === null) block.style.removeProperty('--reserved');
   else block.style.setProperty('--reserved', `${String(pixels)}px`);
-}
-
-/**
- * A slider that ignores scrolling. A touch moves it at once; if the browser turns the gesture into
- * scrolling, the value is restored.
- */
-export function range(attributes: Attributes): HTMLInputElement {
-  const slider = el('input', { type: 'range', step: 1, ...attributes });
-  let before = slider.value;
-  slider.addEventListener('pointerdown', () => {
-    before = slider.value;
-  });
-  slider.addEventListener('pointercancel', () => {
-    if (slider.value === before) return;
-    slider.value = before;
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-  return slider;
 }
 
 /** Sets an attribute only if it differs, to avoid a layout. */
@@ -276,11 +250,6 @@ export function freshId(stem: string): string {
 /** A section that unfolds below its button. */
 export interface Disclosure {
   readonly root: HTMLElement;
-  readonly body: HTMLElement;
-  readonly isOpen: () => boolean;
-  readonly open: () => void;
-  /** Sets whether it is open; `note` is called on later changes. Returns itself. */
-  readonly keep: (stood: boolean, note: (open: boolean) => void) => Disclosure;
 }
 
 /**
@@ -296,71 +265,25 @@ export function disclosure(
   const id = freshId('fold');
   const body = el('div', { id, class: 'fold-body' }, ...children);
   const button = el('button', { type: 'button', class: 'fold', 'aria-controls': id }, title);
-  let tell: (open: boolean) => void = () => undefined;
   const isOpen = (): boolean => button.getAttribute('aria-expanded') === 'true';
   const show = (open: boolean): void => {
     body.hidden = !open;
     button.setAttribute('aria-expanded', String(open));
-    tell(open);
   };
   show(false);
   button.addEventListener('click', () => {
     show(!isOpen());
     onToggle();
   });
-  const fold: Disclosure = {
-    root: el('div', { class: kind }, button, body),
-    body,
-    isOpen,
-    open: () => {
-      show(true);
-      onToggle();
-    },
-    keep: (stood, note) => {
-      show(stood);
-      tell = note;
-      return fold;
-    },
-  };
-  return fold;
+  return { root: el('div', { class: kind }, button, body) };
 }
 
 /**
- * Creates a table from a caption, column heads and rows of text; a row's first cell is its head.
+ * Turns off the corrections of phones and browsers in a field, as its `ref`: as JSX properties, some
+ * of these attributes would mean the opposite.
  */
-export function table(
-  caption: string,
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-): HTMLTableElement {
-  const headRow = el('tr', {}, ...heads.map((head) => el('th', { scope: 'col' }, head)));
-  const bodyRows = rows.map((cells) =>
-    el(
-      'tr',
-      {},
-      ...cells.map((cell, column) =>
-        column === 0 ? el('th', { scope: 'row' }, cell) : el('td', {}, cell),
-      ),
-    ),
-  );
-  return el(
-    'table',
-    {},
-    el('caption', {}, caption),
-    el('thead', {}, headRow),
-    el('tbody', {}, ...bodyRows),
-  );
-}
-
-/** Attributes of fields in which every character counts: no corrections by phones or browsers. */
-export const AS_TYPED = {
-  autocomplete: 'off',
-  autocapitalize: 'off',
-  autocorrect: 'off',
-  spellcheck: 'false',
-} as const;
-
-/** Sets AS_TYPED on a field, as its `ref`: as JSX properties, some would mean the opposite. */
 export function asTyped(field: HTMLElement | null): void {
-  if (field !== null) setAttributes(field, AS_TYPED);
+  if (field === null) return;
+  const off = { autocomplete: 'off', autocapitalize: 'off', autocorrect: 'off' };
+  setAttributes(field, { ...off, spellcheck: 'false' });
 }

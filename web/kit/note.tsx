@@ -13,3 +13,8 @@ export function Note({ part, children }: NoteProps) {
     </p>
   );
 }
+
+/** A paragraph for each text that is not empty. */
+export function Paragraphs(props: { readonly texts: readonly string[]; readonly class?: string }) {
+  return props.texts.filter((text) => text !== '').map((text) => <p class={props.class}>{text}</p>);
+}

@@ -1,42 +1,29 @@
-/** Parts of views that show generated texts. */
-import { withControlSigns } from '../data/attention-data.ts';
-import { el } from './dom.ts';
+/** Texts that the model wrote, as they are shown in more than one place. */
 
 /** Texts written at one step. */
 export interface SampleEntry {
   readonly step: number;
   readonly texts: readonly string[];
-  /** Indices of texts that were cut for lack of space instead of ended by the model. */
+  /** Which of them, from 0, the model did not end itself, having no room for more. */
   readonly cut?: readonly number[];
 }
 
-/** A text as shown; dots in another colour mark a cut text. */
-export function writtenParts(text: string, isCut: boolean): (string | HTMLElement)[] {
-  const shown = withControlSigns(text);
-  return isCut ? [shown, dotsOfCut()] : [shown];
-}
-
-/** Dots after a cut text. */
-export function dotsOfCut(): HTMLElement {
-  return el('span', { class: 'muted' }, '…');
-}
-
-/** Whether the text at index `at` was cut. */
+/** Whether the model did not end the text at `at`. */
 export function isCut({ cut = [] }: SampleEntry, at: number): boolean {
   return cut.includes(at);
 }
 
-/** Whether any text was cut. */
+/** Whether any text does so. */
 export function hasCut(entries: readonly SampleEntry[]): boolean {
   return entries.some(({ cut = [] }) => cut.length > 0);
 }
 
-/** Whether any text has a replacement character, U+FFFD. */
+/** Whether a sign stands in the place of a character that could not be read. */
 export function hasBroken(entries: readonly SampleEntry[]): boolean {
   return entries.some(({ texts }) => texts.some((text) => text.includes('\uFFFD')));
 }
 
-/** Selects the first and last sample, and the first after each halving of the last step. */
+/** The first, the last, and for each halving of the last step the first sample after it. */
 export function landmarks(entries: readonly SampleEntry[]): SampleEntry[] {
   const last = entries.at(-1);
   const first = entries[0];

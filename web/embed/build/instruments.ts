@@ -73,9 +73,8 @@ function readInstruments(folders: readonly string[]): Found[] {
 
 /** Path of the module that creates the panel; null for an instrument without a panel. */
 function entryOf({ id, folder }: Found): string | null {
-  const names = [`${id}.tsx`, `${id}.ts`];
-  const name = names.find((one) => existsSync(join(folder, one)));
-  return name === undefined ? null : join(folder, name);
+  const file = join(folder, `${id}.tsx`);
+  return existsSync(file) ? file : null;
 }
 
 /** Returns the exported name that matches `pattern`. Throws if the file has no such export. */
@@ -132,7 +131,7 @@ export function instruments(
     }
     const reporting = here().filter(({ report }) => report !== undefined);
     for (const { folder } of reporting.sort((a, b) => a.report! - b.report!)) {
-      const file = join(folder, 'report-section.ts');
+      const file = join(folder, 'report-section.tsx');
       const name = exported(file, /^export const (\w+Section): MakeSection/m);
       reports.push(`() => import('${file}').then((m) => m.${name}),`);
     }

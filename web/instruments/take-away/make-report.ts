@@ -5,8 +5,8 @@ import { lossData } from '../../store/training/loss-data-of.ts';
 import { runPhrase, textTitle } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
 import type { LaterContext } from '../panel.ts';
-import { runReport } from './report.ts';
-import type { ReportFacts } from './report.ts';
+import { runReport } from './report.tsx';
+import type { ReportFacts } from './report.tsx';
 
 /** Maximum changed settings in the title, which must fit on a phone; the report lists all. */
 const IN_TITLE = 2;
@@ -47,7 +47,7 @@ export async function makeReport(
       made: Date.now(),
       ...receipt,
     },
-    makers.map((make) => make(context)),
+    makers.map((make) => make(context)).filter((section) => section !== null),
     words,
   );
   return { html, step: loss.history.length };

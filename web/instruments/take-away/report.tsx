@@ -1,18 +1,21 @@
 /**
- * Makes a report of a run as one self-contained HTML file: its curve, sections of other
- * instruments, its settings, and its origin. The report has no script, and its policy forbids
- * scripts. Texts of people and models become text nodes, which the browser's serializer escapes.
+ * A run as one HTML file that needs nothing else: its curve, the sections of other instruments, its
+ * settings, and its origin. It has no script, and its policy allows none. Everything a person or a
+ * model wrote becomes a text node, which the browser's serializer escapes.
  */
 import { presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { gap, LANG_TAGS, sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { el, table } from '../../kit/dom.ts';
+import { PlainTable } from '../../kit/data-table.tsx';
+import type { DataTableProps } from '../../kit/data-table.tsx';
+import { Paragraphs } from '../../kit/note.tsx';
 import { fairUnit, knownUnit, longestOf, unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossChoice, LossData, LossUnit } from '../../data/loss-data.ts';
 import { lossNotes } from '../../store/training/loss-reading.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
 import { THEMED } from '../../kit/palette.ts';
+import { render } from '../../kit/render.ts';
 import {
   validationText,
   validationUnit,
@@ -26,7 +29,7 @@ import type { TextOrigin } from '../../store/training/run-name.ts';
 import type { ReportSection } from '../panel.ts';
 
 export interface ReportFacts {
-  /** Name of the run. */
+  /** What the run is called. */
   readonly title: string;
   readonly table: OptionTable;
   readonly recipe: Recipe;
@@ -38,15 +41,15 @@ export interface ReportFacts {
   };
   readonly model: { readonly parameters: number; readonly vocab: number; readonly tokens: number };
   readonly loss: LossData;
-  /** The reader's settings of loss charts. */
+  /** How the reader looks at it. */
   readonly lossChoice: LossChoice;
-  /** The run, and runs drawn with it. */
+  /** The run and those drawn beside it. */
   readonly compared: ComparedRuns;
-  /** Receipt line; empty if the run has no receipt yet. */
+  /** The line of the receipt; empty if the run has none yet. */
   readonly receipt: string;
-  /** Options changed during the run, in order. */
+  /** What was changed in mid-run, in order. */
   readonly changes: readonly RunChange[];
-  /** Time of the report, in milliseconds since 1970. */
+  /** When the report is made, in milliseconds since 1970. */
   readonly made: number;
 }
 
@@ -74,59 +77,67 @@ details::details-content{content-visibility:visible;block-size:auto}}
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** Makes the whole file; `sections` come from other instruments. */
+/** The whole file; `sections` are those of other instruments. */
 export function runReport(
   facts: ReportFacts,
   sections: readonly ReportSection[],
   words: AllWords,
 ): string {
-  const { title } = facts;
-  const body = el(
-    'body',
-    {},
-    el('header', {}, el('h1', {}, title), el('p', { class: 'muted' }, subtitle(facts, words))),
-    section('report.loss', words, ...lossParts(facts, words)),
-    ...sections
-      .filter(({ parts }) => parts.length > 0)
-      .map(({ title, parts }) => section(title, words, ...parts)),
-    section('report.losses', words, lossTable(facts, words)),
-    section('report.settings', words, ...settingsParts(facts, words)),
-    section('report.source', words, ...sourceParts(facts, words)),
+  const all: readonly ReportSection[] = [
+    { title: 'report.loss', body: lossParts(facts, words), style: STYLE },
+    ...sections,
+    { title: 'report.losses', body: lossTable(facts, words) },
+    { title: 'report.settings', body: settingsParts(facts, words) },
+    { title: 'report.source', body: sourceParts(facts, words) },
+  ];
+  const html = document.createElement('html');
+  html.lang = LANG_TAGS[words.lang];
+  render(
+    <>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content={POLICY} />
+        <title>{facts.title}</title>
+        <style>{all.map(({ style = '' }) => style).join('')}</style>
+      </head>
+      <body>
+        <header>
+          <h1>{facts.title}</h1>
+          <p class="muted">{subtitle(facts, words)}</p>
+        </header>
+        {all.map(({ title, body }) => (
+          <section>
+            <h2>{words.find(title) ?? title}</h2>
+            {body}
+          </section>
+        ))}
+      </body>
+    </>,
+    html,
   );
-  const head = el('title', {}, title).outerHTML;
-  return `<!doctype html>
-<html lang="${LANG_TAGS[words.lang]}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-${head}
-<style>${[STYLE, ...sections.map(({ style = '' }) => style)].join('')}</style>
-</head>
-${body.outerHTML}
-</html>
-`;
-}
-
-function section(title: string, words: AllWords, ...parts: Node[]): HTMLElement {
-  return el('section', {}, el('h2', {}, words.find(title) ?? title), ...parts);
+  return `<!doctype html>\n${html.outerHTML}\n`;
 }
 
 function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: AllWords): string {
-  const seed = optionText(options, recipe, 'seed', words);
   return [
     recipe.preset,
     words.t('report.steps', { step: loss.history.length }),
     words.t('report.parameters', { count: model.parameters }),
-    seed,
+    optionText(options, recipe, 'seed', words),
   ].join(' · ');
 }
 
-/** Sizes of the curve for wide screens and for phones, with letters of equal size. */
+/** The size of the curve where there is room, and on a phone: letters are as large on either. */
 const WIDE = { width: 960, height: 480 };
 const SMALL = { width: 360, height: 300 };
 
-function lossParts(facts: ReportFacts, words: AllWords): Node[] {
+/** Shows an element in place of its own, which only a rendering without updates may do. */
+function Drawn({ element }: { readonly element: SVGSVGElement }) {
+  return <svg ref={(place) => place?.replaceWith(element)} />;
+}
+
+function lossParts(facts: ReportFacts, words: AllWords) {
   const { t } = words;
   const { history, randomLoss, tokensPerCharacter } = facts.loss;
   const unit = unitOf(facts);
@@ -155,30 +166,31 @@ function lossParts(facts: ReportFacts, words: AllWords): Node[] {
     const loss = shown(held.loss, unit, 'validation');
     said.push(t('report.loss.validation', { loss, step, unit: t(unitKey(unit)) }));
   }
-  const notes = lossNotes(facts.loss, { unit }, words);
-  if (notes !== '') said.push(notes);
+  said.push(lossNotes(facts.loss, { unit }, words));
   const title = t('loss.picture', { step: history.length });
   const look = { ...facts.lossChoice, unit, window: null };
-  // Steps planned beyond the last one are left out.
+  // What was planned beyond the last step is nothing to look at afterwards.
   const data = { ...facts.loss, steps: longestOf(facts.loss) };
   const draw = (size: typeof WIDE, kind: string): SVGSVGElement => {
     const made = lossPicture(data, look, { words, title, palette: THEMED, size, heading: false });
     made.setAttribute('class', `curve ${kind}`);
     return made;
   };
-  return [
-    el('p', {}, sentences(said, words)),
-    draw(WIDE, 'large'),
-    draw(SMALL, 'small'),
-    ...comparedParts(facts, words),
-  ];
+  return (
+    <>
+      <p>{sentences(said, words)}</p>
+      <Drawn element={draw(WIDE, 'large')} />
+      <Drawn element={draw(SMALL, 'small')} />
+      {comparedParts(facts, words)}
+    </>
+  );
 }
 
-/** Figures and a sentence on the runs drawn together; empty for a single run. */
-function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWords): Node[] {
+/** The runs that are drawn together, in figures and in a sentence; null if there is only one. */
+function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWords) {
   const { t, number } = words;
   const { rows, step } = compared;
-  if (rows.length < 2) return [];
+  if (rows.length < 2) return null;
   const wanted = fairUnit(lossChoice.unit, loss);
   const unit = validationUnit(rows, step, wanted);
   const validates = rows.some(({ validation }) => validation !== null);
@@ -192,26 +204,35 @@ function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWo
     ...(validates ? [validationText(run, unit, step, words)] : []),
   ]);
   const caption = t('twin.caption', { step: number(step) });
-  const verdict = verdictSentence(rows, step, wanted, words);
-  return [
-    el('div', { class: 'wide' }, table(caption, heads, cells)),
-    ...(verdict === '' ? [] : [el('p', {}, verdict)]),
-  ];
+  return (
+    <>
+      <WideTable caption={caption} heads={heads} rows={cells} />
+      <Paragraphs texts={[verdictSentence(rows, step, wanted, words)]} />
+    </>
+  );
 }
 
-/** Unit of all losses in the report, as chosen by the reader. */
+function WideTable(table: DataTableProps) {
+  return (
+    <div class="wide">
+      <PlainTable {...table} />
+    </div>
+  );
+}
+
+/** The unit of all losses in the report: the one that the reader has chosen. */
 function unitOf({ loss, lossChoice }: ReportFacts): LossUnit {
   return fairUnit(lossChoice.unit, loss);
 }
 
-/** The losses in numbers, folded because there are many. */
-function lossTable(facts: ReportFacts, words: AllWords): HTMLElement {
+/** The losses in numbers, folded: there are many. */
+function lossTable(facts: ReportFacts, words: AllWords) {
   const { t } = words;
   const { history, tokensPerCharacter } = facts.loss;
   const unit = unitOf(facts);
   const factor = unitFactor({ unit }, tokensPerCharacter.train);
   const heldOut = unitFactor({ unit }, tokensPerCharacter.validation);
-  // Omits the column of a run without validation.
+  // A column of dashes would say nothing.
   const validates = history.lastValidation !== undefined;
   const heads = [t('loss.col.steps'), t('loss.col.mean')];
   if (validates) heads.push(t('loss.validation'));
@@ -225,16 +246,21 @@ function lossTable(facts: ReportFacts, words: AllWords): HTMLElement {
     return cells;
   });
   const caption = t('loss.table.caption', { unit: t(unitKey(unit)) });
-  return folded(t('report.rows', { count: rows.length }), table(caption, heads, rows));
+  return folded(t('report.rows', { count: rows.length }), { caption, heads, rows });
 }
 
-/** A long table in a fold. */
-function folded(title: string, content: HTMLElement): HTMLElement {
-  return el('details', {}, el('summary', {}, title), el('div', { class: 'wide' }, content));
+/** A long table that opens at a press. */
+function folded(title: string, table: DataTableProps) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <WideTable {...table} />
+    </details>
+  );
 }
 
-/** Changes to the preset and, folded, all options with their values and those in the preset. */
-function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
+/** What was changed in the preset, and folded, every option with its value and the preset's own. */
+function settingsParts(facts: ReportFacts, words: AllWords) {
   const { table: options, recipe, text, changes } = facts;
   const { t } = words;
   const preset: Recipe = { preset: recipe.preset, changes: {} };
@@ -253,20 +279,23 @@ function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
   const heads = [t('report.setting'), t('report.preset', { preset: recipe.preset })];
   const run = { recipe, text: text.origin, textKey: '' };
   const list = differences(run, [{ ...run, recipe: preset }], options, words, Infinity);
-  return [
-    el(
-      'p',
-      {},
-      list === ''
-        ? t('report.unchanged', { preset: recipe.preset })
-        : t('report.changed', { preset: recipe.preset, list }),
-    ),
-    ...(changes.length === 0 ? [] : [el('p', {}, onTheWay(facts, words))]),
-    folded(t('report.settings.caption'), table(t('report.settings.caption'), heads, rows)),
+  const parts = { preset: recipe.preset, list };
+  const said = [
+    list === '' ? t('report.unchanged', parts) : t('report.changed', parts),
+    changes.length === 0 ? '' : onTheWay(facts, words),
   ];
+  const caption = t('report.settings.caption');
+  return (
+    <>
+      <Paragraphs texts={said} />
+      {folded(caption, { caption, heads, rows })}
+    </>
+  );
 }
 
-/** Options changed during the run; a run with these settings from the start would differ. */
+/**
+ * What was changed in mid-run: a run that has its settings from the first step on is another one.
+ */
 function onTheWay({ table: options, changes }: ReportFacts, words: AllWords): string {
   const list = changes.map(({ step, option, from, to }) =>
     words.t('report.onTheWay.one', {
@@ -279,18 +308,22 @@ function onTheWay({ table: options, changes }: ReportFacts, words: AllWords): st
   return words.t('report.onTheWay', { list: list.join(words.t('list.separator')) });
 }
 
-function sourceParts({ text, model, receipt, made }: ReportFacts, words: AllWords): Node[] {
+function sourceParts({ text, model, receipt, made }: ReportFacts, words: AllWords) {
   const { t } = words;
-  const parts: Node[] = [
-    el('p', {}, t('report.text', { name: text.name, bytes: text.bytes, tokens: model.tokens })),
-  ];
-  if (text.sha256 !== '') {
-    parts.push(el('p', {}, 'SHA-256: ', el('code', {}, text.sha256)));
-  }
-  if (receipt !== '') {
-    parts.push(el('p', {}, t('report.receipt'), gap(words), el('code', {}, receipt)));
-  }
-  parts.push(el('p', {}, t('report.made', { when: words.moment(made) })));
-  parts.push(el('p', { class: 'muted' }, t('report.repeat')));
-  return parts;
+  const code = (name: string, value: string) =>
+    value !== '' && (
+      <p>
+        {name}
+        <code>{value}</code>
+      </p>
+    );
+  return (
+    <>
+      <p>{t('report.text', { name: text.name, bytes: text.bytes, tokens: model.tokens })}</p>
+      {code('SHA-256: ', text.sha256)}
+      {code(`${t('report.receipt')}${gap(words)}`, receipt)}
+      <p>{t('report.made', { when: words.moment(made) })}</p>
+      <p class="muted">{t('report.repeat')}</p>
+    </>
+  );
 }
