@@ -273,58 +273,6 @@ export function freshId(stem: string): string {
   return `${stem}-${String(lastId)}`;
 }
 
-/** A section that unfolds below its button. */
-export interface Disclosure {
-  readonly root: HTMLElement;
-  readonly body: HTMLElement;
-  readonly isOpen: () => boolean;
-  readonly open: () => void;
-  /** Sets whether it is open; `note` is called on later changes. Returns itself. */
-  readonly keep: (stood: boolean, note: (open: boolean) => void) => Disclosure;
-}
-
-/**
- * Creates a button that unfolds `children`. Not a `<details>`: a closed one anywhere on the page
- * makes Chromium take seconds to select all of a long text field.
- */
-export function disclosure(
-  kind: string,
-  title: string,
-  onToggle: () => void,
-  ...children: Child[]
-): Disclosure {
-  const id = freshId('fold');
-  const body = el('div', { id, class: 'fold-body' }, ...children);
-  const button = el('button', { type: 'button', class: 'fold', 'aria-controls': id }, title);
-  let tell: (open: boolean) => void = () => undefined;
-  const isOpen = (): boolean => button.getAttribute('aria-expanded') === 'true';
-  const show = (open: boolean): void => {
-    body.hidden = !open;
-    button.setAttribute('aria-expanded', String(open));
-    tell(open);
-  };
-  show(false);
-  button.addEventListener('click', () => {
-    show(!isOpen());
-    onToggle();
-  });
-  const fold: Disclosure = {
-    root: el('div', { class: kind }, button, body),
-    body,
-    isOpen,
-    open: () => {
-      show(true);
-      onToggle();
-    },
-    keep: (stood, note) => {
-      show(stood);
-      tell = note;
-      return fold;
-    },
-  };
-  return fold;
-}
-
 /**
  * Creates a table from a caption, column heads and rows of text; a row's first cell is its head.
  */
