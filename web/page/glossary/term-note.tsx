@@ -1,4 +1,4 @@
-/** The note of a term: what it means in plain words, its formula, and where to read on. */
+/** The note of a term: plain words and an example, the formula, links to the documentation. */
 import type { ShownTerm } from '../../docs/shown-term.ts';
 import { gap } from '../../i18n/index.ts';
 import type { PanelContext } from '../../instruments/panel.ts';

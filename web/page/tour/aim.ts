@@ -70,7 +70,7 @@ export class TourAim {
     const { card, runBar } = this.#parts;
     if (this.#target === null || this.#isPressed) return;
     const also = runBar.getBoundingClientRect();
-    // A target in the run bar stands for the whole bar.
+    // Avoids the whole run bar if the target is in it.
     if (runBar.contains(this.#target)) {
       placeClear(card, { about: also, also: null, stacked: true });
     } else {
