@@ -31,7 +31,7 @@ import { isSettled } from '../store/training/session.ts';
 import type { Change, Session } from '../store/training/session.ts';
 import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
-import { preloadTabs } from './tab-section.ts';
+import { preloadTabs } from './tab-section.tsx';
 import { watchDeployment } from './deployment.ts';
 import { buildLayout } from './layout.ts';
 import type { Layout } from './layout.ts';

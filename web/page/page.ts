@@ -9,7 +9,7 @@ import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { beginWork } from '../kit/at-rest.ts';
 import { perFrame } from '../kit/dom.ts';
-import { createTabSection } from './tab-section.ts';
+import { createTabSection } from './tab-section.tsx';
 import { createGlossary } from './glossary/glossary.ts';
 import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';

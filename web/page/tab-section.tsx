@@ -3,19 +3,15 @@
  * loads when its tab is first shown, and stays until the page is recreated.
  */
 import type { Lang } from '../i18n/index.ts';
-import { el, reserveSpace } from '../kit/dom.ts';
-import { createTabGroups } from '../kit/tab-groups.ts';
-import type { TabGroups } from '../kit/tab-groups.ts';
-import { createTabs } from '../kit/tabs.ts';
-import type { Tabs } from '../kit/tabs.ts';
+import { reserveSpace } from '../kit/dom.ts';
 import { drawn, whenIdle } from '../kit/idle.ts';
 import { bringIntoView } from '../kit/in-sight.ts';
 import { loadable } from '../kit/loadable.ts';
 import type { Loadable } from '../kit/loadable.ts';
-import { lockedBox } from '../kit/locked.ts';
-import { TAB_GROUPS } from '../base/instrument.ts';
+import { render } from '../kit/render.ts';
 import { loadSections, TAB_PANELS } from './panels.ts';
 import type { TabPanel } from './panels.ts';
+import { Tabs } from './tabs.tsx';
 import { withWords } from '../instruments/lazily.ts';
 import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
@@ -33,14 +29,13 @@ class TabSection implements Panel {
   readonly #container: HTMLElement;
   readonly #context: PanelContext;
   readonly #here: readonly TabPanel[];
-  readonly #groups: TabGroups;
-  readonly #tabs: Tabs;
-  readonly #up: HTMLElement;
   /** The tab shown until the reader chooses one; empty on the site, which has enough panels. */
   #first: string;
   readonly #panels = new Map<string, Panel>();
   /** Requested panels, by id. */
   readonly #coming = new Map<string, Loadable>();
+  /** Panels that failed to load. */
+  readonly #missing = new Set<string>();
   /** The last open tab of each group. */
   readonly #lastBehind = new Map<string, string>();
   #destroyed = false;
@@ -49,32 +44,12 @@ class TabSection implements Panel {
   #entered: number | undefined;
 
   constructor(container: HTMLElement, context: PanelContext) {
-    const { words, home } = context;
+    const { home } = context;
     this.#container = container;
     this.#context = context;
     this.#here = TAB_PANELS.filter(({ site }) => site !== true || home !== null);
     const first = this.#find(OPEN) ?? this.#here[0];
     this.#first = home === null ? (first?.id ?? '') : '';
-    // Lessons and the documentation refer to this heading.
-    container.append(el('h2', {}, words.t('tabs.title')));
-    this.#groups = createTabGroups(container, {
-      groups: TAB_GROUPS.filter((group) => this.#behind(group).length > 0).map((id) => ({
-        id,
-        title: words.t(`tabs.${id}`),
-        about: words.t(`tabs.${id}.about`),
-      })),
-      onToggle: (group, open) => this.#toggle(group, open),
-    });
-    this.#tabs = createTabs(container, {
-      label: words.t('tabs.title'),
-      tabs: this.#here.map(({ id }) => ({ id, title: words.find(`${id}.title`) ?? id })),
-      onChoose: (id) => this.#choose(id),
-    });
-    this.#groups.controls(this.#tabs.list);
-    // A link back to the tabs: on a phone a panel is many screens long.
-    this.#up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('tabs.up'));
-    this.#up.addEventListener('click', () => this.#tabs.focus(this.#shown ?? ''));
-    container.append(this.#up);
   }
 
   update(): void {
@@ -90,7 +65,7 @@ class TabSection implements Panel {
     this.#destroyed = true;
     for (const one of this.#coming.values()) one.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
-    this.#container.replaceChildren();
+    render(null, this.#container);
   }
 
   focus(_: string, at?: number): void {
@@ -98,7 +73,7 @@ class TabSection implements Panel {
     this.#entered = at;
     this.#show(tab === '' ? (this.#shown ?? '') : tab, true);
     if (at !== undefined) this.#enter();
-    else if (this.#shown !== '') this.#tabs.focus(this.#shown ?? '');
+    else this.#focusTab();
   }
 
   #find(id: string): TabPanel | undefined {
@@ -112,7 +87,8 @@ class TabSection implements Panel {
   #toggle(group: string, open: boolean): void {
     this.#choose(open ? (this.#lastBehind.get(group) ?? this.#behind(group)[0] ?? '') : '');
     // The groups are at the end of the page: their tabs would open out of sight.
-    const isLow = this.#tabs.list.getBoundingClientRect().top > innerHeight * LOW;
+    const { top = 0 } = this.#query('[role=tablist]')?.getBoundingClientRect() ?? {};
+    const isLow = top > innerHeight * LOW;
     if (!open || !isLow || this.#context.home === null) return;
     reserveSpace(this.#container, innerHeight);
     bringIntoView(this.#container);
@@ -144,9 +120,7 @@ class TabSection implements Panel {
     left?.update();
     const group = this.#find(id)?.place ?? null;
     if (group !== null) this.#lastBehind.set(group, id);
-    this.#groups.show(group);
-    this.#tabs.show(id, group === null ? [] : this.#behind(group));
-    this.#up.hidden = group === null;
+    this.#draw();
     this.#panels.get(id)?.resize();
   }
 
@@ -182,7 +156,8 @@ class TabSection implements Panel {
 
   #add(id: string, create: CreatePanel): void {
     // Removes the error of an earlier attempt.
-    this.#tabs.body(id).replaceChildren();
+    this.#missing.delete(id);
+    this.#draw();
     // Loading may have taken long: pauses the training briefly for the drawing.
     if (id === this.#shown) this.#context.session()?.rest();
     const isShown = id === this.#shown;
@@ -191,24 +166,42 @@ class TabSection implements Panel {
     if (isShown) this.#enter();
   }
 
-  /** The element for a panel: the body of its tab, or the locked box if the lesson locks it. */
-  #containerOf(id: string): HTMLElement {
+  #draw(): void {
     const { lesson, words } = this.#context;
-    const body = this.#tabs.body(id);
-    const locked = this.#find(id)?.locked;
-    if (locked === undefined || !lesson.lock.has(locked)) return body;
-    const { note, inside } = lockedBox(words.t('app.locked'));
-    body.append(note, inside);
-    return inside;
+    render(
+      <Tabs
+        words={words}
+        tabs={this.#here}
+        shown={this.#shown ?? ''}
+        missing={this.#missing}
+        isLocked={({ locked }) => locked !== undefined && lesson.lock.has(locked)}
+        onToggle={(group, open) => this.#toggle(group, open)}
+        onChoose={(id) => this.#choose(id)}
+        onReturn={() => this.#focusTab()}
+      />,
+      this.#container,
+    );
+  }
+
+  #query(selector: string): HTMLElement | null {
+    return this.#container.querySelector(selector);
+  }
+
+  #focusTab(): void {
+    this.#query('[role=tab][aria-selected=true]')?.focus();
+  }
+
+  /** The element for a panel: the body of its tab, or the locked box in it. */
+  #containerOf(id: string): HTMLElement {
+    const body = `.tab-${id}`;
+    return this.#query(`${body} > .locked`) ?? this.#query(body)!;
   }
 
   #tellMissing(id: string): void {
     // When it loads later, the reader may be elsewhere: does not move the focus then.
     if (id === this.#shown) this.#entered = undefined;
-    const body = this.#tabs.body(id);
-    if (body.childElementCount > 0) return;
-    const text = this.#context.words.t('tabs.missing');
-    body.append(el('p', { class: 'error', role: 'alert' }, text));
+    this.#missing.add(id);
+    this.#draw();
   }
 
   #enter(): void {
