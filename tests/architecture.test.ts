@@ -1,7 +1,7 @@
 /** Dependency rules of c/ and web/, line budgets, and the exports of the module. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { engineModule } from './node/engine-memory.ts';
 import { engineBytes } from './node/load-engine.ts';

@@ -55,7 +55,8 @@ async function linksOf(url: string, framed = false): Promise<string[]> {
   await note.getByRole('heading', { name: 'Loss' }).waitFor();
   await expect.poll(() => note.textContent()).toContain('How surprised the model was');
   // The note has two formulas: the loss of one token, and the mean.
-  expect(await note.locator('math').count()).toBe(2);
+  await note.getByRole('button', { name: 'Formula' }).click();
+  await expect.poll(() => note.locator('math').count()).toBe(2);
   return note
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));

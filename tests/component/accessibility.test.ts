@@ -88,6 +88,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     const note = page.getByRole('dialog', { name: 'Random guessing' });
     await note.waitFor();
+    await note.getByRole('button', { name: 'Formula' }).press('Enter');
     await expect.poll(() => note.locator('math').count()).toBe(1);
     expect(await note.getByRole('link', { name: /Cross-entropy/ }).getAttribute('href')).toContain(
       'docs/en/math-to-code.html#cross_entropy',

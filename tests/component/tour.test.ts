@@ -23,9 +23,13 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 /** Opens the stop with this number. */
 async function goTo(page: Page, number: number): Promise<void> {
-  const count = page.locator('.tour-note').getByText(`${String(number)} of 7`);
-  for (let at = 1; at < 7 && !(await count.isVisible()); at++) await button(page, 'Next').click();
-  await count.waitFor();
+  const place = page.locator('.tour-turn .muted');
+  for (let at = 1; at < 7; at++) {
+    const now = await place.textContent();
+    if (now === `${String(number)} of 7`) return;
+    await button(page, 'Next').click();
+    await expect.poll(() => place.textContent()).not.toBe(now);
+  }
 }
 
 /** Elements that the card covers, and 'out of sight' if the window cuts off the target. */

@@ -247,37 +247,6 @@ export function freshId(stem: string): string {
   return `${stem}-${String(lastId)}`;
 }
 
-/** A section that unfolds below its button. */
-export interface Disclosure {
-  readonly root: HTMLElement;
-}
-
-/**
- * Creates a button that unfolds `children`. Not a `<details>`: a closed one anywhere on the page
- * makes Chromium take seconds to select all of a long text field.
- */
-export function disclosure(
-  kind: string,
-  title: string,
-  onToggle: () => void,
-  ...children: Child[]
-): Disclosure {
-  const id = freshId('fold');
-  const body = el('div', { id, class: 'fold-body' }, ...children);
-  const button = el('button', { type: 'button', class: 'fold', 'aria-controls': id }, title);
-  const isOpen = (): boolean => button.getAttribute('aria-expanded') === 'true';
-  const show = (open: boolean): void => {
-    body.hidden = !open;
-    button.setAttribute('aria-expanded', String(open));
-  };
-  show(false);
-  button.addEventListener('click', () => {
-    show(!isOpen());
-    onToggle();
-  });
-  return { root: el('div', { class: kind }, button, body) };
-}
-
 /**
  * Turns off the corrections of phones and browsers in a field, as its `ref`: as JSX properties, some
  * of these attributes would mean the opposite.

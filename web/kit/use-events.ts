@@ -3,8 +3,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 type Handlers = { readonly [Name in keyof WindowEventMap]?: (event: WindowEventMap[Name]) => void };
 
-/** Calls the newest handlers of the same event names; `target` stays the same. */
-export function useEvents(target: EventTarget, handlers: Handlers): void {
+/**
+ * Calls the newest handlers of the same event names; `target` stays the same. With `isCapture`,
+ * before listeners of inner elements.
+ */
+export function useEvents(target: EventTarget, handlers: Handlers, isCapture = false): void {
   const newest = useRef(handlers);
   newest.current = handlers;
   // `useEffect` would clean up too late, after the component's elements are gone.
@@ -13,9 +16,9 @@ export function useEvents(target: EventTarget, handlers: Handlers): void {
       (newest.current as Record<string, (event: Event) => void>)[event.type]?.(event);
     };
     const names = Object.keys(handlers);
-    for (const name of names) target.addEventListener(name, listen);
+    for (const name of names) target.addEventListener(name, listen, isCapture);
     return () => {
-      for (const name of names) target.removeEventListener(name, listen);
+      for (const name of names) target.removeEventListener(name, listen, isCapture);
     };
   }, []);
 }

@@ -1,6 +1,7 @@
 /**
- * The app: starts the engine, makes the page of its language and lesson, and shows what the store
- * says.
+ * The app: starts the engine, owns the store, creates the page in the reader's language with the
+ * panels of the lesson, and redraws it when the store changes. The site, frames and elements of
+ * other pages use the same app with other options.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import { SITE } from '../base/form.ts';
@@ -30,7 +31,7 @@ import { isSettled } from '../store/training/session.ts';
 import type { Change, Session } from '../store/training/session.ts';
 import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
-import { preloadTabs } from './tab-section.ts';
+import { preloadTabs } from './tab-section.tsx';
 import { watchDeployment } from './deployment.ts';
 import { buildLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
@@ -39,73 +40,67 @@ import { TAB_PANELS } from './panels.ts';
 import { placeText } from './place-note.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 
-/** Texts that are written at each chosen step, and how long they may be. */
+/** Number of texts that the model writes at each sampling step, and their maximum length. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
-/** Where attention is shown. */
+/** Sections that show attention. */
 const ATTENTION_SECTIONS = ['attention', TAB_SECTION];
 
 export interface AppOptions {
-  /** Starts the engine. */
   readonly startEngine: () => Promise<CreatedTrainer>;
-  /** Starts another one beside it, on one thread or several; left out if there must be only one. */
+  /** Starts a second engine, on one thread or several; omitted if there must be only one. */
   readonly startSecond?: (threaded: boolean) => Promise<CreatedTrainer>;
-  /** Starts one that answers questions about the text; without it none is answered. */
+  /** Starts an engine for questions about the text; omitted if none are answered. */
   readonly startQuestions?: () => Promise<CreatedTrainer>;
-  /** Fetches what that needs, so that nothing is asked of the network later. */
+  /** Preloads that engine, so that the page needs no network for it later. */
   readonly preloadQuestions?: () => void;
-  /** The bytes of a sample text, by the name of its file. */
+  /** Reads a sample text by file name. */
   readonly readSample: SampleReader;
-  /** The sample texts to choose from; all of them when left out. */
+  /** Sample texts to choose from; all by default. */
   readonly samples?: readonly SampleText[];
-  /**
-   * Address of the site's folder, for links to its documentation; without it the links are left
-   * out.
-   */
+  /** Address of the site's folder, for links to its documentation; without it no links. */
   readonly site?: string | null;
   readonly address: AddressStore;
-  /** The element that bears `data-theme`; the app's language is set on it too. */
+  /** The element with `data-theme`; the app sets `lang` on it. */
   readonly root: HTMLElement;
-  /** What surrounds the app follows its language and what it says. */
+  /** Called with the words of a new language, for texts outside `main`. */
   readonly onWords?: (words: Words, app: Chrome) => void;
-  /** Called once, when there is nothing better to do. */
+  /** Called once, when the page is complete and idle. */
   readonly onReady?: () => void;
-  /** Where training happens, as a sentence for a quiet place; empty for nothing to say. */
+  /** Called with a sentence about the training thread; empty if there is nothing to report. */
   readonly onPlace?: (text: string) => void;
-  /** Called with the parameters of an address or of attributes that mean nothing here. */
+  /** Called with unknown parameters of an address, or unknown attributes. */
   readonly onUnknownParams?: (words: readonly string[]) => void;
-  /** Whether small things may be kept for the next visit. */
+  /** Whether preferences may be stored for the next visit; true by default. */
   readonly keeps?: boolean;
-  /** The reader's own text to begin with, for addresses that say `text=own`. */
+  /** The reader's own text at the start, for addresses with `text=own`. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
-  /** The name that its link or element gives to it. */
+  /** Name of that text in its link or element. */
   readonly textName?: string;
-  /** Why it is missing, if there should have been one. */
+  /** Error of loading that text; undefined without an error. */
   readonly textError?: unknown;
   readonly lesson?: Lesson;
-  /**
-   * Address of the site's folder, where the app is its page: lessons can then be shared from here.
-   */
+  /** Address of the site's folder if the app is a page of the site: its lessons can be shared. */
   readonly home?: string;
 }
 
-/** What surrounds an app may ask of it. */
+/** Actions for controls outside `main`, such as the header. */
 export interface Chrome {
   readonly setLang: (lang: Lang) => void;
   /** Begins the tour. */
   readonly showAround: () => void;
-  /** Light became dark, or the other way round. */
+  /** Redraws in the colours of the new theme. */
   readonly recolour: () => void;
-  /** Other panels, locks or task, by these parameters of an address; the run goes on. */
+  /** Changes panels, locks and task, by parameters of an address; the run continues. */
   readonly setLesson: (lesson: Lesson, params: URLSearchParams) => void;
 }
 
-/** Whether the reader told the browser to load no more than is needed. Only Chromium says so. */
+/** Whether the browser's data saver is on; false where unknown. Only Chromium tells. */
 function savesData(): boolean {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
   return connection?.saveData === true;
 }
 
-/** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
+/** Starts the app in `main`. The catalogue of its language must be loaded. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
   return new PageApp(main, options);
 }
@@ -113,7 +108,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 class PageApp implements App {
   readonly #main: HTMLElement;
   readonly #options: AppOptions;
-  /** Null only until everything that comes over the network has set out. */
+  /** Null while the constructor runs, and after `destroy`. */
   #page: Page | null = null;
   readonly #store: Store;
   #layout: Layout;
@@ -121,25 +116,25 @@ class PageApp implements App {
   #lang: Lang;
   #langChosen: boolean;
   #words: Words;
-  /** Where the engine works. */
+  /** The thread of the engine. */
   #place: 'worker' | 'page' = 'worker';
   #preload: CreatedTrainer['preload'] = null;
-  /** Places that show attention. */
+  /** Whether each section that shows attention is visible. */
   #attentionSights: readonly Sight[] = [];
   readonly #sight: Sight;
   #autostart: boolean;
-  /** The run has come to the step that the lesson names. */
+  /** Whether the run has reached the `stop` step of the lesson. */
   #hasArrived = false;
-  /** The words of the lesson, as they were said last; null for those of the address. */
+  /** Parameters of the last `setLesson`; null if only the address has set parameters. */
   #said: URLSearchParams | null = null;
-  /** What is for later was asked for. */
+  /** Whether the preloads have been scheduled. */
   #isRestAsked = false;
-  /** Ends the work of starting: Start can be pressed, or it is known why not. */
+  /** Marks the end of starting: Start can be pressed, or an error says why not. */
   readonly #endStart = beginWork();
   #awake: Awake | null = null;
   #isAwakeAsked = false;
   #destroyed = false;
-  /** What was asked for before there was an engine. */
+  /** Commands received before the engine started, in order. */
   readonly #early: (() => void)[] = [];
   readonly #kept = createKept();
   readonly #listeners = new Set<(status: Status) => void>();
@@ -160,7 +155,7 @@ class PageApp implements App {
     this.#langChosen = asked !== null;
     this.#lang = chooseLang(asked, navigator.languages);
     this.#words = wordsOf(this.#lang);
-    // Everything that has to come over the network sets out at once.
+    // Requests the engine before the page is created, so that both load at once.
     this.#starting = options.startEngine();
     this.#store = this.#makeStore();
     this.#page = this.#makePage();
@@ -215,7 +210,7 @@ class PageApp implements App {
     });
   }
 
-  /** Waits for the engine; what goes wrong then in showing it is no failure of the engine's. */
+  /** Waits for the engine. An error of drawing is reported, not shown as one of the engine. */
   async #begin(): Promise<void> {
     try {
       const created = await this.#starting;
@@ -281,7 +276,7 @@ class PageApp implements App {
     this.#startInSight();
   }
 
-  /** From the first run on; the code comes with it. */
+  /** Keeps the screen awake while a run trains. The code loads at the first run. */
   #stayAwake(): void {
     const running = (): RunData | null => {
       const run = this.#session?.run;
@@ -304,45 +299,45 @@ class PageApp implements App {
     this.#options.onPlace?.(placeText(this.#words, this.#place, this.#session?.run ?? null));
   }
 
-  /** The lesson, whose task waits for the step that it names. */
+  /** The lesson, without its task until the run has reached the lesson's `stop` step. */
   get #visibleLesson(): Lesson {
     const waits = this.#lesson.stop !== null && !this.#hasArrived;
     return waits ? { ...this.#lesson, task: '' } : this.#lesson;
   }
 
-  /** Another step is named: the run is to go there. */
+  /** Accepts another `stop` step of the lesson, which starts a run; null for none. */
   #seek(stop: number | null): void {
     this.#hasArrived = false;
     this.#autostart ||= stop !== null;
   }
 
-  /** The run goes to the step that the lesson names now. */
+  /** Tells the session the `stop` step of the lesson. */
   #obey(): void {
     const now = this.#session;
     if (now !== null && !this.#hasArrived) {
       now.stop = now.stopAgain = this.#lesson.stop;
-      // One that is on its way hears where to stop.
+      // `start` passes the new limit to a run that trains.
       if (now.stop !== null && now.run?.state === 'running') now.start();
     }
     this.#arrive();
   }
 
-  /** Shows the step that the lesson names, and the task, once the run is there. */
+  /** Shows the `stop` step and the task of the lesson once the run has reached that step. */
   #arrive(): void {
     const { stop } = this.#lesson;
     const { step = 0, state } = this.#session?.run ?? {};
-    // A run may be over before.
+    // A run with fewer steps, or a diverged one, ends before.
     const isOver = step >= (stop ?? 0) || state === 'finished' || state === 'diverged';
     if (stop === null || this.#hasArrived || !isOver) return;
     this.#hasArrived = true;
-    // From there on the run is the reader's.
+    // The next start trains beyond the step.
     if (this.#session !== null) this.#session.stop = null;
-    // A run of before may be further.
+    // A restored run may already be beyond the step.
     if (step > stop) this.#store.actions.onLookAt(stop);
     this.#layout.tell(this.#visibleLesson);
   }
 
-  /** Once, when it is asked for, possible, and seen. */
+  /** Starts a run once, if the lesson asks for it, as soon as it is possible and in sight. */
   #startInSight(): void {
     if (!this.#autostart || this.#page === null || !this.#sight.visible()) return;
     const { state, step } = this.status();
@@ -353,7 +348,7 @@ class PageApp implements App {
     this.#store.start();
   }
 
-  // ---- What others may ask ----------------------------------------------------------------------
+  // ---- Interface `App`, for elements and frames -------------------------------------------------
 
   status(): Status {
     const now = this.#session;
@@ -361,7 +356,7 @@ class PageApp implements App {
     const { textError, loadError, awaitsText } = this.#store.state;
     const error = textError ?? loadError ?? run?.error ?? now?.error ?? null;
     return {
-      // Without an engine there is nothing yet to command, whatever is wrong with the text.
+      // Ignores errors of the text until the engine has started: the state is `loading`.
       state: runBarState(now, now === null ? loadError : error, awaitsText),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
@@ -425,7 +420,7 @@ class PageApp implements App {
     this.#store.destroy();
     this.#page?.destroy();
     this.#page = null;
-    // Also where the engine is only coming up: nobody else would end its worker.
+    // An engine that is still starting must end its worker, too.
     void this.#starting.then(
       ({ trainer }) => {
         trainer.close();
@@ -435,7 +430,7 @@ class PageApp implements App {
     this.#main.replaceChildren();
   }
 
-  /** What is asked for before there is an engine is done when there is one. */
+  /** Runs a command now, or once the engine has started. */
   #whenReady(action: (session: Session) => void): void {
     const act = (): void => {
       const now = this.#session;
@@ -445,16 +440,16 @@ class PageApp implements App {
     else act();
   }
 
-  /** Asks for all that is for later, once Start can be pressed or it is known why not. */
+  /** Preloads later parts once Start can be pressed, or an error of the text is known. */
   #askForRest(): void {
     const now = this.#session;
     if (this.#isRestAsked || now === null) return;
     if (!isSettled(now) && this.#store.state.textError === null) return;
     this.#isRestAsked = true;
     this.#endStart();
-    // A mark for measurements: what is fetched from here on is for later.
+    // Load measurements count requests up to this mark.
     performance.mark('glasshouse-ready');
-    // Without a panel that could not be made the rest goes on.
+    // A panel that fails does not stop the preloads.
     void (this.#page?.made ?? Promise.resolve())
       .catch(reportError)
       .then(idle)
@@ -464,20 +459,20 @@ class PageApp implements App {
         if (savesData()) return;
         this.#store.preload();
         if (this.#options.keeps !== false) this.#preload?.();
-        // Another language must not ask the network for anything later.
+        // A change of language must not need the network.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
         if (shows(this.#lesson, TAB_SECTION)) {
           preloadTabs(this.#lang);
           this.#options.preloadQuestions?.();
         }
-        // Elsewhere the words of the glossary come when they are asked for.
+        // Elements in other pages load the glossary at the first press of a term.
         if (this.#options.home !== undefined) preloadGlossary(this.#lang);
         if (SITE) void import('./awake.ts').catch(ignore);
         this.#options.onReady?.();
       });
   }
 
-  // ---- Looking ----------------------------------------------------------------------------------
+  // ---- Watching the page ------------------------------------------------------------------------
 
   readonly #watch = (): void => {
     const now = this.#session;
@@ -488,7 +483,7 @@ class PageApp implements App {
     now.watch({ attention: shown ? probe : null, samples: LIVE_SAMPLES });
   };
 
-  /** Attention is measured while it can be seen. */
+  /** Measures attention only while one of its sections is in sight. */
   #watchSections(): void {
     const sections = ATTENTION_SECTIONS.map((id) => this.#layout.find(id));
     this.#attentionSights = sections.flatMap((one) =>
@@ -500,7 +495,7 @@ class PageApp implements App {
     for (const one of this.#attentionSights) one.destroy();
   }
 
-  /** Draws in other colours: components read them while rendering, canvases while drawing. */
+  /** Redraws in the current colours: components read them at a render, canvases when drawn. */
   #recolour(): void {
     this.#page?.resize();
     this.#page?.update();
@@ -521,7 +516,7 @@ class PageApp implements App {
 
   // ---- Language and lesson ----------------------------------------------------------------------
 
-  /** Everything in another language, as soon as its words are here. */
+  /** Changes the language as soon as its words have loaded. */
   #switchLang(next: Lang): void {
     this.#lang = next;
     if (hasAllWords(next)) {
@@ -534,7 +529,7 @@ class PageApp implements App {
       },
       (thrown: unknown) => {
         if (this.#destroyed) return;
-        // Without the network everything stays as it was, and says so.
+        // Keeps the language without a network, and shows the error.
         this.#lang = this.#words.lang;
         this.#store.refuse(failure('language', `no words came: ${String(thrown)}`));
         this.#showWords();
@@ -552,7 +547,7 @@ class PageApp implements App {
     this.#showWords();
   }
 
-  /** All that is said of the lesson now: other panels, locks and words; the run goes on. */
+  /** Applies another lesson: panels, locks, task. The run continues. */
   #setLesson(next: Lesson, params: URLSearchParams): void {
     this.#said = params;
     this.#store.tellUnknown(params);
@@ -560,12 +555,12 @@ class PageApp implements App {
     if (next.autostart !== autostart) this.#autostart = next.autostart;
     if (next.stop !== stop) this.#seek(next.stop);
     const same = samePanels(this.#lesson, next);
-    // Panels that stay go by the lesson that they were given: it becomes the next one.
+    // Panels hold a reference to the lesson: kept panels need the same object, updated.
     if (same) Object.assign(this.#lesson, next);
     else this.#lesson = { ...next };
     this.#layout.tell(this.#visibleLesson);
     this.#obey();
-    // Typing in a panel is not interrupted as long as the panels are the same.
+    // Recreating the panels would interrupt typing: only for other panels.
     if (!same) this.#relay();
     this.#changed();
   }

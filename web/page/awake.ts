@@ -1,43 +1,44 @@
 /**
- * While a run goes on: keeps the screen of a phone awake where the browser can, and notices when
- * the browser slowed the run down, as it may with a page that is hidden or a machine that slept.
+ * Keeps a phone's screen awake while a run trains, where the browser supports it, and detects when
+ * the browser slowed the run down: in a hidden page, or while the machine slept.
  */
 import type { Slowed } from '../store/page-state.ts';
 import type { RunData } from '../store/training/run-data.ts';
 
-/** Milliseconds out of sight, or without news from the run, that are worth a look. */
+/** Minimum milliseconds between two marks before the speed of the run is judged. */
 const LONG = 30_000;
-/** Steps that must have been expected, and the share of them below which the run was slowed. */
+/** Slowed down: less than SHARE of the expected steps, of which there are at least MANY. */
 const MANY = 5;
 const SHARE = 0.5;
 
 type RunPlace = Pick<RunData, 'number' | 'step' | 'stepsPerSecond'>;
 
-/** Where a run was at a moment. */
+/** Progress of a run at one time. */
 interface Mark extends RunPlace {
+  /** Milliseconds since 1970. */
   readonly time: number;
 }
 
 export class Awake {
   readonly #running: () => RunPlace | null;
   readonly #onSlowed: (what: Slowed) => void;
-  /** Null while none is wanted. */
+  /** The screen lock; null while none is requested. */
   #lock: Promise<WakeLockSentinel | null> | null = null;
-  /** Where the run was when it was heard of last, and when the page was hidden. */
+  /** Progress at the last message of the run, and when the page was hidden. */
   #last: Mark | null = null;
   #hidden: Mark | null = null;
 
-  /** `running` gives the run that trains now, or null. */
+  /** `running` returns the run that trains, or null. */
   constructor(running: () => RunPlace | null, onSlowed: (what: Slowed) => void) {
     this.#running = running;
     this.#onSlowed = onSlowed;
     document.addEventListener('visibilitychange', this.#onSight);
   }
 
-  /** The run has changed. */
+  /** Called when the run has changed. */
   look(): void {
     const run = this.#running();
-    // What is hidden is looked at once it is seen again.
+    // A hidden page is judged when it becomes visible.
     if (run === null) this.#hidden = null;
     else if (this.#hidden === null) this.#compare(this.#last, run);
     this.#last = run && markOf(run);
@@ -57,7 +58,7 @@ export class Awake {
     this.#hold();
   };
 
-  /** Tells of the time since `mark` if the run did not go on as it had before. */
+  /** Reports the time since `mark` if the run was slower than at the mark. */
   #compare(mark: Mark | null, run: RunPlace): void {
     const time = Date.now();
     if (mark === null || mark.number !== run.number || time - mark.time < LONG) return;
@@ -74,16 +75,16 @@ export class Awake {
     if (isWanted === (this.#lock !== null)) return;
     if (isWanted) this.#lock = requestLock();
     else {
-      // A lock that the browser has let go by itself may be released once more.
+      // Releasing a lock that the browser has already released is allowed.
       void this.#lock?.then((lock) => lock?.release());
       this.#lock = null;
     }
   }
 }
 
-/** Null where the browser has no such locks, or refuses: on a low battery, say. */
+/** Null if the browser has no screen locks, or refuses one, for example on a low battery. */
 async function requestLock(): Promise<WakeLockSentinel | null> {
-  // A frame needs its host's leave; without it the browser logs a complaint.
+  // A frame without its host's permission would log an error.
   if (window !== window.top) return null;
   const { wakeLock } = navigator as Partial<Navigator>;
   try {

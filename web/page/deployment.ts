@@ -1,8 +1,8 @@
-/** Whether another version of the site has taken the place of the one that this page is of. */
+/** Detects that the site was updated while the page is open: its later parts are gone. */
 
 /**
- * Calls `replaced` once a part of the page could not be loaded because it is of a version that is
- * gone.
+ * Calls `replaced` if a part of the page failed to load because the site now has another version.
+ * Returns a function that ends this.
  */
 export function watchDeployment(replaced: () => void): () => void {
   const look = (): void => {
@@ -10,18 +10,18 @@ export function watchDeployment(replaced: () => void): () => void {
       (isGone) => {
         if (isGone) replaced();
       },
-      // Without a network there is nothing to find out.
+      // A failed request means no network: unknown.
       () => undefined,
     );
   };
-  // The bundler's own word for an import that did not come.
+  // Vite dispatches this event when a dynamic import fails.
   addEventListener('vite:preloadError', look);
   return () => {
     removeEventListener('vite:preloadError', look);
   };
 }
 
-/** The page as it is now names scripts by their contents: does it name ours? */
+/** Script names contain a hash: whether the page on the server names another script than this. */
 async function isReplaced(): Promise<boolean> {
   const own = document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
   const response = await fetch(location.pathname, { cache: 'no-store' });

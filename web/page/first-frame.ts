@@ -1,7 +1,7 @@
 /**
- * What the first frame needs before anything else is there: the colours that its reader chose, and
- * the words of the header in the reader's language. A script of its own, which the browser waits
- * for: the words of the page come later, and until then the header would stand there in English.
+ * Sets the reader's theme and the language of the header before the first frame. A blocking script
+ * of its own: the catalogue of the page loads later, and until then a Chinese reader would see an
+ * English header.
  */
 import { chooseLang, LANG_TAGS } from '../i18n/lang.ts';
 import { cleanFragment } from '../store/address/address-store.ts';
@@ -14,8 +14,8 @@ const asked = new URLSearchParams(cleanFragment(location.hash).slice(1)).get('la
 const lang = chooseLang(asked, navigator.languages);
 if (lang !== 'en') {
   root.lang = LANG_TAGS[lang];
-  // The build has put them there: see embed/build/first-frame.ts. What is still being read has
-  // nothing behind it.
+  // The build writes the `data-zh` attributes (embed/build/first-frame.ts). While the document is
+  // parsed, an element without a next sibling may be incomplete.
   const translate = (isWhole: boolean): void => {
     const choice = document.querySelector<HTMLSelectElement>('#lang');
     if (choice !== null) choice.value = lang;

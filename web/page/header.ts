@@ -1,11 +1,11 @@
-/** The parts of the page that are in its HTML from the start: title, lead, language, colours. */
+/** Translates the header, which is part of the HTML, and makes its controls work. */
 import type { Key, Words } from '../i18n/index.ts';
 import { recall } from '../store/storage.ts';
 import type { Chrome } from './app.ts';
 import { applyTheme, asTheme, keepTheme, recallTheme } from './theme.ts';
 import type { Theme } from './theme.ts';
 
-/** Links to pages of the documentation, by their ids. */
+/** Links to the documentation: ids of the elements, names of the pages. */
 const DOCS_LINKS = [
   ['docs-link', 'index'],
   ['teachers-link', 'teaching'],
@@ -13,21 +13,21 @@ const DOCS_LINKS = [
 
 const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
-/** Puts the reader's language into the HTML and makes its two choices work. */
+/** Called again for each language. */
 export function fillHeader(words: Words, app: Chrome): void {
   const { t } = words;
   document.title = `${t('app.title')} – ${t('app.tagline')}`;
   for (const element of document.querySelectorAll<HTMLElement>('[data-i18n]')) {
     element.textContent = words.find(element.dataset.i18n ?? '') ?? '';
   }
-  // A link would put its target where the address has the settings.
+  // A link would replace the settings, which are the fragment of the address.
   document.getElementById('skip')!.onclick = () => {
     document.querySelector<HTMLElement>('#run .primary')?.focus();
   };
   for (const [id, page] of DOCS_LINKS) {
     const link = document.getElementById(id);
     link?.setAttribute('href', `./docs/${words.lang}/${page}.html`);
-    // A page that lies alone on a disk has no documentation beside it.
+    // A page on a disk may have no documentation beside it.
     if (link !== null) link.hidden = location.protocol === 'file:';
   }
   const tour = document.getElementById('tour');

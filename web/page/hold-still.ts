@@ -1,18 +1,19 @@
 import { createReservedSpaces } from '../kit/reserved-space.ts';
 
 /**
- * Keeps the page still when a run begins anew. What the panels show of it is short at first, and
- * would pull up all that stands below; not every browser holds what the reader looks at by itself.
+ * Keeps the page still when a new run begins: panels are short at first, and without reserved
+ * heights everything below them would move up. Not every browser has scroll anchoring.
  */
 export interface HoldStill {
-  /** Before anything is drawn anew: panels keep the height that they have, or become higher. */
+  /** Call before drawing a new run: reserves the current height of each panel. */
   hold(): void;
   destroy(): void;
 }
 
 /**
- * Watches over these panels. The columns come before `front` in the document, and browsers would
- * hold what still shows of them: while the reader has `front` before them, that is held instead.
+ * Creates it for these panels. The columns precede `front` in the document, and browsers would
+ * anchor scrolling to the part of them that is still visible: while `front` is in the upper two
+ * thirds of the window, the columns are excluded from anchoring.
  */
 export function holdStill(
   panels: readonly HTMLElement[],
@@ -31,7 +32,7 @@ export function holdStill(
   const reserved = createReservedSpaces();
   return {
     hold() {
-      // All are measured before any is changed: the page is laid out once.
+      // Reads all heights before any change: one layout.
       const heights = panels.map((panel) => panel.clientHeight);
       for (const [index, panel] of panels.entries()) reserved.reserve(panel, heights[index] ?? 0);
     },

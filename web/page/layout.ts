@@ -1,4 +1,4 @@
-/** The empty sections that panels live in, column by column. */
+/** The sections of the panels, by column, initially empty. */
 import instruments from 'virtual:instruments';
 import { COLUMNS } from '../base/instrument.ts';
 import type { Words } from '../i18n/index.ts';
@@ -10,17 +10,17 @@ import { TAB_PANELS } from './panels.ts';
 
 export interface Layout {
   readonly main: HTMLElement;
-  /** The section of a panel, by its id; null where the lesson leaves it out. */
+  /** The section of a panel, by id; null if the lesson does not show it. */
   readonly find: (id: string) => HTMLElement | null;
-  /** The same where it has to be there. */
+  /** The same; throws if there is no such section. */
   readonly section: (id: string) => HTMLElement;
-  /** Says in the reader's language of what is locked that it is. */
+  /** Sets the language of the notes on locked panels. */
   readonly speak: (words: Words) => void;
-  /** Says another task, and leaves out other buttons. */
+  /** Shows the task of a lesson, and hides the buttons that it excludes. */
   readonly tell: (lesson: Lesson) => void;
 }
 
-/** Fills `main` with a section for each panel that the lesson shows, below its task. */
+/** Fills `main` with the task of a lesson and a section for each panel that it shows. */
 export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   const sections = new Map<string, HTMLElement>();
   const lockNotes: HTMLElement[] = [];
@@ -49,7 +49,7 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
     for (const element of task) element.remove();
     task = taskOf(told.task);
     main.prepend(...task);
-    // A seed is one of the settings.
+    // The button for a new seed changes a setting.
     const fixed = told.lock.has('settings') ? ['seed'] : [];
     main.dataset.hide = [...told.hide, ...fixed].join(' ');
   };
@@ -78,7 +78,7 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   };
 }
 
-/** Tells the styles how much of the window the run bar covers: a message makes it higher. */
+/** Sets `--run-bar`, the height of the run bar in CSS pixels: messages make it higher. */
 function tellHeight(runBar: HTMLElement, main: HTMLElement): void {
   const told = new ResizeObserver(() => {
     main.style.setProperty('--run-bar', `${String(runBar.offsetHeight)}px`);
@@ -86,7 +86,7 @@ function tellHeight(runBar: HTMLElement, main: HTMLElement): void {
   told.observe(runBar);
 }
 
-/** The task, as plain text: paragraphs where it has empty lines. */
+/** The task as plain text, split into paragraphs at empty lines; empty if there is no task. */
 function taskOf(task: string): HTMLElement[] {
   if (task.trim() === '') return [];
   const paragraphs = task.trim().split(/\n\s*\n/);

@@ -1,4 +1,4 @@
-/** Where the page begins. */
+/** Entry point of the site's page: loads words and a linked text, and starts the app. */
 import { pageAddress } from '../store/address/address-store.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
@@ -13,7 +13,7 @@ import { readAddress } from '../store/address/page-settings.ts';
 import { applyTheme, recallTheme } from './theme.ts';
 
 const root = document.documentElement;
-// Once more: the script that does it before all else may not have come.
+// Repeats first-frame.ts, which may have failed to load.
 applyTheme(recallTheme(), root);
 const part = (id: string): HTMLElement => {
   const found = document.getElementById(id);
@@ -21,7 +21,7 @@ const part = (id: string): HTMLElement => {
   return found;
 };
 
-/** A text that the address holds or names, if it does; the code for that comes only then. */
+/** Reads the text that the address contains or links to, and loads the code for it only then. */
 async function takeSent(
   address: AddressStore,
 ): Promise<Pick<AppOptions, 'text' | 'textName' | 'textError'>> {
@@ -29,7 +29,7 @@ async function takeSent(
   const holds = (): boolean => /[#&](packed|file)=/.test(address.read());
   window.addEventListener('hashchange', (event) => {
     if (!holds()) return;
-    // The app would take the words away before they are read.
+    // The app would remove the parameters before the text is read.
     event.stopImmediatePropagation();
     location.reload();
   });
@@ -37,13 +37,13 @@ async function takeSent(
   const { readSent, withoutText } = await import('../store/text/sent-text.ts');
   try {
     const found = await readSent(hash, document.baseURI);
-    // From here on it is the reader's own text, which reloads bring back.
+    // After a reload, the text is restored as the reader's own.
     address.write(found.hash, false);
     const { text, textName } = found;
     return text === undefined ? {} : { text, textName };
   } catch (textError) {
     address.write(withoutText(hash), false);
-    // After a reload nobody is to take a text that was here before for the one of the link.
+    // Empty, so that an earlier text is not mistaken for the linked one.
     return { text: '', textError };
   }
 }
@@ -51,7 +51,7 @@ async function takeSent(
 async function begin(): Promise<void> {
   const address = pageAddress();
   const site = sources();
-  // The engine and the words set out together.
+  // Engine and words load in parallel.
   const engine = site.startEngine();
   engine.catch(() => undefined);
   await loadCatalogue(chooseLang(readAddress(address.read()).lang, navigator.languages));
@@ -64,14 +64,14 @@ async function begin(): Promise<void> {
     address,
     root,
     onReady: keepForOffline,
-    // A page on a disk has nothing that others could open.
+    // A page on a disk has no address to share.
     ...(location.protocol === 'file:' ? {} : { home: new URL('./', location.href).href }),
     onPlace: showPlace,
     onWords: fillHeader,
   });
 }
 
-// It waits in the page to be shown where this script itself does not come.
+// Styles show this message after some seconds if this script fails to load.
 const noload = part('noload');
 noload.classList.remove('late');
 if (hasSimd()) {

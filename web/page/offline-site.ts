@@ -1,6 +1,6 @@
 /**
- * Lets the site work offline, where that is allowed: on its own pages, not within those of others,
- * and not from a disk. Nothing depends on it.
+ * Registers the service worker, which makes the site work offline: not in frames of other pages,
+ * and not from a disk. Nothing else depends on it.
  */
 export function keepForOffline(): void {
   if (window.top !== window || !import.meta.env.PROD) return;
@@ -10,6 +10,6 @@ export function keepForOffline(): void {
       .register(new URL('service-worker.js', document.baseURI))
       .catch(() => undefined);
   } catch {
-    // Not a secure page, or refused: the site works while there is a network.
+    // Insecure page, or refused by the browser: the site needs a network.
   }
 }

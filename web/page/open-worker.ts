@@ -1,4 +1,4 @@
-/** The ways to start the worker's script, to be tried in turn. */
+/** Ways to start the worker's script, tried in order. */
 export const WORKERS: readonly (() => Worker)[] = [
   () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
 ];

@@ -9,7 +9,7 @@ import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { beginWork } from '../kit/at-rest.ts';
 import { perFrame } from '../kit/dom.ts';
-import { createTabSection } from './tab-section.ts';
+import { createTabSection } from './tab-section.tsx';
 import { createGlossary } from './glossary/glossary.ts';
 import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
@@ -25,7 +25,6 @@ import { TAB_SECTION } from '../store/address/lesson.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change } from '../store/training/session.ts';
 import { TourPlace } from './tour/tour-place.ts';
-import type { Tour } from './tour/tour.ts';
 
 export interface PageOptions extends Omit<
   PanelContext,
@@ -54,7 +53,7 @@ export class Page {
   readonly #still: HoldStill;
   /** Number of the shown run. */
   #run: number | undefined;
-  #tour: Tour | null = null;
+  #tour: Panel | null = null;
   #destroyed = false;
   /** Scheduled update of each panel. */
   readonly #turns = new Map<string, ReturnType<typeof perFrame>>();
@@ -82,7 +81,7 @@ export class Page {
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };
-    this.#glossary = createGlossary(layout.main, rest.words, rest.site);
+    this.#glossary = createGlossary(layout.main, rest);
     this.#context = context;
     this.#layout = layout;
     const found = (ids: readonly string[]): HTMLElement[] =>
@@ -124,27 +123,26 @@ export class Page {
 
   /** Begins the tour, from its first stop. */
   showAround(): void {
-    const place = this.#context.kept(TourPlace);
-    [place.open, place.at] = [true, 0];
+    this.#context.kept(TourPlace).at.value = 0;
     this.#showTour(false);
   }
 
   /** Continues the tour at its current stop, if it is open. */
   resumeTour(): void {
-    if (this.#context.kept(TourPlace).open) this.#showTour(true);
+    if (this.#context.kept(TourPlace).at.peek() !== null) this.#showTour(true);
   }
 
   #showTour(resumed: boolean): void {
     if (!TOUR) return;
     Promise.all([
-      import('./tour/tour.ts'),
+      import('./tour/tour-card.tsx'),
       loadAllWords(this.#context.words.lang),
       SITE ? import('../styles/later.css') : null,
     ]).then(
       ([tour, words]) => {
         if (this.#destroyed) return;
         this.#tour?.destroy();
-        const shown = new tour.Tour(this.#layout, { ...this.#context, words }, resumed);
+        const shown = tour.showTour(this.#layout, { ...this.#context, words }, resumed);
         this.#tour = shown;
         this.#turns.get('tour')?.cancel();
         this.#turns.set(
@@ -156,7 +154,7 @@ export class Page {
       },
       // Loading fails without a network; another press tries again.
       () => {
-        this.#context.kept(TourPlace).open = false;
+        this.#context.kept(TourPlace).at.value = null;
       },
     );
   }

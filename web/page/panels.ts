@@ -1,6 +1,6 @@
 /**
- * The panels of this form of the page, in their places: what the build has collected from the
- * folders of the instruments.
+ * The panels of this form of the page by column, and its tabs, from the folders of the instruments,
+ * which the build collects.
  */
 import instruments from 'virtual:instruments';
 import { CODE, REPORTS } from 'virtual:panels';
@@ -11,14 +11,14 @@ import type { Lang } from '../i18n/index.ts';
 import { lazily, whenAsked } from '../instruments/lazily.ts';
 import type { CreatePanel, LoadPanel, MakeSection } from '../instruments/panel.ts';
 
-/** A tab with its code. */
+/** An instrument that is a tab, with its code. */
 export interface TabPanel extends Instrument {
   readonly load: LoadPanel;
-  /** Fetches code and all that the panel shows beside it. */
+  /** Loads the code and the further content of the panel. */
   readonly preload: (lang: Lang) => Promise<unknown>;
 }
 
-/** Code with the styles of what is opened by a press, which other forms have from the start. */
+/** Loads code and, on the site, the styles of later panels, which other forms include. */
 const styled = <Code>(code: Promise<Code>): Promise<Code> =>
   SITE ? Promise.all([code, import('../styles/later.css')]).then(([loaded]) => loaded) : code;
 
@@ -53,6 +53,6 @@ export const TAB_PANELS: readonly TabPanel[] = instruments
     };
   });
 
-/** Sections that instruments give to the report of a run, in its order. */
+/** Loads the report sections of the instruments, in order. */
 export const loadSections = (): Promise<readonly MakeSection[]> =>
   Promise.all(REPORTS.map((load) => load()));

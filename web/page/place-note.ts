@@ -1,8 +1,8 @@
-/** The note at the foot of the page: where training happens, and on how many threads. */
+/** The note at the foot of the page: the thread or threads that train. */
 import type { Words } from '../i18n/index.ts';
 import type { RunData } from '../store/training/run-data.ts';
 
-/** What the note says. Nothing of threads before the first step: they come while the page waits. */
+/** The text of the note. Empty before the first step of a worker: its threads may still start. */
 export function placeText(words: Words, place: 'worker' | 'page', run: RunData | null): string {
   return place === 'page' ? words.t('app.place.page') : threadsText(words, run);
 }

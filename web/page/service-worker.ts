@@ -1,12 +1,12 @@
 /**
- * Makes the site work offline once it was opened: the page asks for this script after everything
- * else is there. Pages of the documentation are kept as they are read. An update never mixes two
- * versions: each version's files lie in a store of its own, and the page itself is always asked for
- * first, so that a new one is seen at the next load.
+ * Service worker: makes the site work offline after the first visit. The page registers it when
+ * everything else has loaded. Pages of the documentation are cached when they are read. An update
+ * never mixes two versions: each version has a cache of its own, and files without a hash in their
+ * name are requested from the network first, so that the next load gets the new version.
  */
 declare const self: ServiceWorkerGlobal;
 
-/** As much of a service worker's scope as is used: the types of pages do not know it. */
+/** The used members of a service worker's global scope, which the DOM types lack. */
 interface ServiceWorkerGlobal {
   skipWaiting(): Promise<void>;
   readonly clients: { claim(): Promise<void> };
@@ -24,14 +24,14 @@ interface FetchLike extends Extendable {
   respondWith(response: Promise<Response>): void;
 }
 
-/** The version's name and its files; written by the build. */
+/** Name and files of the version; the build replaces these identifiers. */
 declare const SITE_VERSION: string;
 declare const SITE_FILES: readonly string[];
 
-/** Of this copy of the site: others on the same origin have stores of their own. */
+/** Prefix of cache names: contains the scope, because an origin may have several copies. */
 const PREFIX = `glasshouse-site ${self.registration.scope} `;
 const NAME = `${PREFIX}${SITE_VERSION}`;
-/** Milliseconds that the network may take to begin an answer. */
+/** Milliseconds to wait for a response from the network before the cache is used. */
 const PATIENCE = 5000;
 /** Files whose names carry a hash of their content never change. */
 const isFixed = (url: URL): boolean => /\/assets\/[^/]+-[\w-]{8,}\.\w+$/.test(url.pathname);
@@ -40,7 +40,7 @@ self.addEventListener('install', (event) => {
   const store = async (): Promise<void> => {
     const cache = await caches.open(NAME);
     const urls = SITE_FILES.map((file) => new URL(file, self.registration.scope).href);
-    // Past the browser's own store: what is kept must be of this version.
+    // Bypasses the HTTP cache, which may have files of an older version.
     await cache.addAll(urls.map((url) => new Request(url, { cache: 'no-cache' })));
     await self.skipWaiting();
   };
@@ -52,7 +52,7 @@ self.addEventListener('activate', (event) => {
     const names = await caches.keys();
     for (const name of names) {
       if (name === NAME) continue;
-      // Stores of before had no scope in their names.
+      // Older versions of the site named caches without the scope.
       const isOwn = name.startsWith('glasshouse-site-')
         ? (await (await caches.open(name)).match(fileOf(new URL(self.registration.scope)))) !==
           undefined
@@ -61,8 +61,8 @@ self.addEventListener('activate', (event) => {
     }
   };
   event.waitUntil(tidy());
-  // Not waited for: Firefox asks every thread of the page, and those that wait for work in shared
-  // memory never answer. Until this script is active, nothing that the page asks for would come.
+  // Awaiting this could block activation, and with it every request of the page: Firefox asks every
+  // thread of the page, and threads that wait in shared memory never answer.
   void self.clients.claim();
 });
 
@@ -83,7 +83,7 @@ async function networkFirst(event: FetchLike): Promise<Response> {
   const fetched = fetch(request);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined));
   try {
-    // A network that accepts and does not answer is none, where there is something kept.
+    // A network that does not respond in time counts as absent if the file is cached.
     if ((await Promise.race([fetched, late])) === undefined) {
       fetched.catch(() => undefined);
       const kept = await caches.match(fileOf(url), { ignoreVary: true });
@@ -100,16 +100,16 @@ async function networkFirst(event: FetchLike): Promise<Response> {
   }
 }
 
-/** For the next time, without a network. Where there is no room for it, it is read all the same. */
+/** Caches a page of the documentation that was read. */
 async function keepRead(url: URL, response: Response): Promise<void> {
   try {
     await (await caches.open(NAME)).put(fileOf(url), response);
   } catch {
-    // Nothing is lost but that.
+    // No space left: the reader gets the response anyway.
   }
 }
 
-/** The address that a file is kept under: a folder is its index. */
+/** Cache key of a URL: without query and fragment; a folder becomes its index.html. */
 function fileOf({ href }: URL): string {
   const file = href.split(/[?#]/)[0] ?? '';
   return file.endsWith('/') ? `${file}index.html` : file;

@@ -1,4 +1,4 @@
-/** Whether this browser has what the engine is compiled for. */
+/** Detects WebAssembly SIMD, which the engine needs. */
 
 /** A module of one function that uses one SIMD instruction: (i32.const 0) i8x16.splat drop. */
 const TINY = Uint8Array.of(
@@ -8,7 +8,6 @@ const TINY = Uint8Array.of(
   ...[0x0a, 0x09, 0x01, 0x07, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x1a, 0x0b], // its code
 );
 
-/** True where WebAssembly SIMD can run. */
 export function hasSimd(): boolean {
   return typeof WebAssembly === 'object' && WebAssembly.validate(TINY);
 }

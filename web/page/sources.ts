@@ -1,6 +1,6 @@
 /**
- * Where the site's page has the engine and the sample texts from. A module of its own, so that the
- * forms for other pages can put theirs in its place.
+ * Loaders of the engine and of the sample texts for the site. The builds of other forms replace
+ * this module by one with embedded files.
  */
 import engineUrl from '../../build/wasm/glasshouse.wasm?url';
 import questionsUrl from '../../build/wasm-questions/glasshouse.wasm?url';
@@ -15,18 +15,16 @@ import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import type { SampleText } from '../store/text/texts.ts';
 
 export interface Sources {
-  /** On several threads where it can be; on one if `threaded` is false. */
+  /** Starts an engine: on several threads if possible, on one if `threaded` is false. */
   readonly startEngine: (threaded?: boolean) => Promise<CreatedTrainer>;
-  /** Starts one that answers questions about the text, on one thread. */
+  /** Starts an engine for questions about the text, on one thread. */
   readonly startQuestions: () => Promise<CreatedTrainer>;
-  /** Fetches its module ahead. */
+  /** Preloads the module of that engine. */
   readonly preloadQuestions?: () => void;
   readonly readSample: SampleReader;
-  /** The sample texts that are there. */
+  /** Available sample texts. */
   readonly samples: readonly SampleText[];
-  /**
-   * Address of the site's folder, below which its documentation lies; null where nobody knows it.
-   */
+  /** Address of the site's folder, which contains `docs`; null if unknown. */
   readonly site: string | null;
 }
 

@@ -1,13 +1,13 @@
-/** The worker's script: the engine lives here, away from the thread that draws the page. */
+/** The worker's script: runs the engine outside the thread that draws the page. */
 import { KEPT, TRACES } from '../base/form.ts';
 import { ignore } from '../engine/errors.ts';
 import type { Wire } from '../engine/protocol.ts';
 import { serve } from '../engine/serve.ts';
 
 /**
- * What comes later shares modules with this one, and imports them from here: in a chunk of their
- * own they would be one request more before the engine is ready. WebKit does not know a worker's
- * own script among its modules, and runs it once more then: nobody else may answer the page.
+ * Whether this script has run. Later chunks import shared modules from it, because a chunk of
+ * shared modules would be another request before the engine is ready. WebKit runs a worker's script
+ * again when a chunk imports it: the second run must not answer the page's messages.
  */
 const scope = self as unknown as Wire & { isServed?: true };
 

@@ -1,13 +1,10 @@
 /** A note beside a copied passage: its places in the training text. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { characters } from '../../base/characters.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { el, setText } from '../../kit/dom.ts';
-import { FloatingNote } from '../../kit/floating-note.ts';
-import { render } from '../../kit/render.ts';
-import { useResize } from '../../kit/resize.ts';
+import { FloatingNote } from '../../kit/floating-note.tsx';
 import { useWords } from '../component.tsx';
 import type { ShownRun } from './sentences.ts';
 
@@ -15,40 +12,35 @@ import type { ShownRun } from './sentences.ts';
 export type OpenPlace = (mark: HTMLElement, text: string, run: ShownRun) => void;
 
 /**
- * The note, initially closed, and the function that opens it. `onLeaveOut` trains a run without a
- * line; null if that is impossible.
+ * The note, null while it is closed, and the function that opens it. `onLeaveOut` trains a run
+ * without a line; null if that is impossible.
  */
 export function usePlaceNote(
   onLeaveOut: ((line: number) => void) | null,
-): readonly [VNode, OpenPlace] {
+): readonly [VNode | null, OpenPlace] {
   const words = useWords();
   const { t, number } = words;
-  const box = useRef<HTMLDivElement>(null);
-  const parts = useRef<{ readonly note: FloatingNote; readonly body: HTMLElement } | null>(null);
-  useEffect(() => {
-    const body = el('div');
-    const note = new FloatingNote(box.current!, t('glossary.close'), body);
-    parts.current = { note, body };
-    return () => {
-      note.destroy();
-      render(null, body);
-    };
-  }, []);
-  useResize(() => parts.current?.note.place());
-  const open: OpenPlace = (mark, text, run) => {
-    if (parts.current === null) return;
-    const { note, body } = parts.current;
-    const leaveOut = (): void => {
-      note.close();
-      onLeaveOut?.(run.line);
-    };
-    note.open(mark, () => {
-      setText(note.title, t('copied.place', { line: number(run.line) }));
-      const onPress = onLeaveOut === null ? null : leaveOut;
-      render(<Place text={text} run={run} words={words} onLeaveOut={onPress} />, body);
-    });
+  const [shown, show] = useState<Parameters<OpenPlace> | null>(null);
+  const open: OpenPlace = (...place) => show(place);
+  if (shown === null) return [null, open];
+  const [mark, text, run] = shown;
+  const close = (): void => show(null);
+  const leaveOut = (): void => {
+    close();
+    onLeaveOut?.(run.line);
   };
-  return [<div ref={box} style={{ display: 'contents' }} />, open];
+  const title = t('copied.place', { line: number(run.line) });
+  const note = (
+    <FloatingNote anchor={mark} title={title} close={t('glossary.close')} onClose={close}>
+      <Place
+        text={text}
+        run={run}
+        words={words}
+        onLeaveOut={onLeaveOut === null ? null : leaveOut}
+      />
+    </FloatingNote>
+  );
+  return [note, open];
 }
 
 interface PlaceProps {

@@ -1,65 +1,62 @@
-/**
- * Explains the words of the page where they are pressed; the explanations come when first needed.
- */
+/** Explains terms of the page when they are pressed. The explanations load when first needed. */
 import type { ShownTerm, TermFormulas } from '../../docs/shown-term.ts';
-import type { Lang, Words } from '../../i18n/index.ts';
-import { TermNote } from './view.ts';
+import type { Lang } from '../../i18n/index.ts';
+import type { PanelContext } from '../../instruments/panel.ts';
+import { ignore } from '../../engine/errors.ts';
+import { render } from '../../kit/render.ts';
 import { pressedTerm } from '../../kit/term.ts';
+import type { showTerm } from './term-note.tsx';
 
 const LOADERS: Readonly<Record<Lang, () => Promise<{ default: readonly ShownTerm[] }>>> = {
   en: () => import('virtual:glossary/en'),
   zh: () => import('virtual:glossary/zh'),
 };
 
-/** All terms in one language, and their formulas. */
-async function load(lang: Lang): Promise<[terms: readonly ShownTerm[], formulas: TermFormulas]> {
-  const parts = await Promise.all([LOADERS[lang](), import('virtual:glossary/formulas')]);
-  return [parts[0].default, parts[1].default];
+interface Glossary {
+  readonly showTerm: typeof showTerm;
+  readonly terms: readonly ShownTerm[];
+  readonly formulas: TermFormulas;
 }
 
-/**
- * Listens for presses of terms within `main`, until destroyed. Notes lead on to the documentation
- * below `site`; nowhere when that is null.
- */
+async function load(lang: Lang): Promise<Glossary> {
+  const [terms, formulas, { showTerm }] = await Promise.all([
+    LOADERS[lang](),
+    import('virtual:glossary/formulas'),
+    import('./term-note.tsx'),
+  ]);
+  return { terms: terms.default, formulas: formulas.default, showTerm };
+}
+
+/** Explains pressed terms of `main` until destroyed. Without a `site`, notes have no links. */
 export function createGlossary(
   main: HTMLElement,
-  words: Words,
-  site: string | null,
+  context: Pick<PanelContext, 'words' | 'site' | 'kept'>,
 ): { destroy: () => void } {
-  const note = new TermNote(main, words);
-  let destroyed = false;
+  const container = document.createElement('div');
+  container.style.display = 'contents';
+  main.append(container);
   const press = (event: Event): void => {
     const pressed = pressedTerm(event);
     if (pressed === null) return;
-    load(words.lang).then(
-      ([terms, formulas]) => {
-        const term = terms.find(({ id }) => id === pressed.id);
-        if (destroyed || term === undefined) return;
-        const address = (path: string): string | null =>
-          site === null ? null : new URL(path, site).href;
-        const all = `docs/${words.lang}/glossary.html#term-${term.id}`;
-        note.open(pressed.button, {
-          ...term,
-          formula: formulas[term.id] ?? null,
-          href: address(term.href),
-          allHref: address(all),
-        });
-      },
-      // Without a network there is no explanation; pressing again tries again.
-      () => undefined,
-    );
+    load(context.words.lang).then(({ terms, formulas, showTerm }) => {
+      const term = terms.find(({ id }) => id === pressed.id);
+      if (!container.isConnected || term === undefined) return;
+      const formula = formulas[term.id] ?? null;
+      showTerm(container, { anchor: pressed.button, term, formula, context });
+      // Loading fails without a network; the next press tries again.
+    }, ignore);
   };
   main.addEventListener('click', press);
   return {
     destroy: () => {
-      destroyed = true;
       main.removeEventListener('click', press);
-      note.destroy();
+      render(null, container);
+      container.remove();
     },
   };
 }
 
-/** Fetches the explanations, so that nothing is asked of the network once the page is ready. */
+/** Loads the explanations, so that the page needs no network for them later. */
 export function preloadGlossary(lang: Lang): void {
-  void load(lang).catch(() => undefined);
+  load(lang).catch(ignore);
 }

@@ -1,7 +1,7 @@
-/** Where the tour is: another language does not end it. */
+import { signal } from '@preact/signals';
+
+/** Remembers the tour when the page is recreated in another language. */
 export class TourPlace {
-  /** Whether it is being taken. */
-  open = false;
-  /** Its stop, from 0. */
-  at = 0;
+  /** Index of the stop; null if the tour is closed. */
+  readonly at = signal<number | null>(null);
 }

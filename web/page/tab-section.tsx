@@ -1,29 +1,25 @@
 /**
- * The section of tabs: three tab groups, each with the tabs of its panels, of which one is
- * shown.
+ * The section of tabs: tab groups, of which at most one is open, each with a tab per panel. A panel
+ * loads when its tab is first shown, and stays until the page is recreated.
  */
 import type { Lang } from '../i18n/index.ts';
-import { el, reserveSpace } from '../kit/dom.ts';
-import { createTabGroups } from '../kit/tab-groups.ts';
-import type { TabGroups } from '../kit/tab-groups.ts';
-import { createTabs } from '../kit/tabs.ts';
-import type { Tabs } from '../kit/tabs.ts';
+import { reserveSpace } from '../kit/dom.ts';
 import { drawn, whenIdle } from '../kit/idle.ts';
 import { bringIntoView } from '../kit/in-sight.ts';
 import { loadable } from '../kit/loadable.ts';
 import type { Loadable } from '../kit/loadable.ts';
-import { lockedBox } from '../kit/locked.ts';
-import { TAB_GROUPS } from '../base/instrument.ts';
+import { render } from '../kit/render.ts';
 import { loadSections, TAB_PANELS } from './panels.ts';
 import type { TabPanel } from './panels.ts';
+import { Tabs } from './tabs.tsx';
 import { withWords } from '../instruments/lazily.ts';
 import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 
-/** What is open at first in other pages: it asks for nothing, and shows what the model does. */
+/** The tab that is open at first in other pages than the site: it needs no input. */
 const OPEN = 'tokens';
-/** Part of the window's height: groups whose tabs come up below it are led up. */
+/** Share of the window's height: an opened group whose tabs are lower is scrolled up. */
 const LOW = 0.5;
 
 export const createTabSection: CreatePanel = (container, context) =>
@@ -33,50 +29,27 @@ class TabSection implements Panel {
   readonly #container: HTMLElement;
   readonly #context: PanelContext;
   readonly #here: readonly TabPanel[];
-  readonly #groups: TabGroups;
-  readonly #tabs: Tabs;
-  readonly #up: HTMLElement;
-  /**
-   * Until something is chosen: nothing on the page, which has enough; elsewhere one panel.
-   */
+  /** The tab shown until the reader chooses one; empty on the site, which has enough panels. */
   #first: string;
   readonly #panels = new Map<string, Panel>();
-  /** Those that were asked for. */
+  /** Requested panels, by id. */
   readonly #coming = new Map<string, Loadable>();
-  /** The tab that was open last in each group. */
+  /** Panels that failed to load. */
+  readonly #missing = new Set<string>();
+  /** The last open tab of each group. */
   readonly #lastBehind = new Map<string, string>();
   #destroyed = false;
   #shown: string | null = null;
-  /** Where the reader came from, who goes on into the open panel once it is there. */
+  /** Position to pass to `focus` of the open panel when it has loaded; undefined for none. */
   #entered: number | undefined;
 
   constructor(container: HTMLElement, context: PanelContext) {
-    const { words, home } = context;
+    const { home } = context;
     this.#container = container;
     this.#context = context;
     this.#here = TAB_PANELS.filter(({ site }) => site !== true || home !== null);
     const first = this.#find(OPEN) ?? this.#here[0];
     this.#first = home === null ? (first?.id ?? '') : '';
-    // Lessons and the documentation send readers here by this name.
-    container.append(el('h2', {}, words.t('tabs.title')));
-    this.#groups = createTabGroups(container, {
-      groups: TAB_GROUPS.filter((group) => this.#behind(group).length > 0).map((id) => ({
-        id,
-        title: words.t(`tabs.${id}`),
-        about: words.t(`tabs.${id}.about`),
-      })),
-      onToggle: (group, open) => this.#toggle(group, open),
-    });
-    this.#tabs = createTabs(container, {
-      label: words.t('tabs.title'),
-      tabs: this.#here.map(({ id }) => ({ id, title: words.find(`${id}.title`) ?? id })),
-      onChoose: (id) => this.#choose(id),
-    });
-    this.#groups.controls(this.#tabs.list);
-    // On a phone a panel is many screens long.
-    this.#up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('tabs.up'));
-    this.#up.addEventListener('click', () => this.#tabs.focus(this.#shown ?? ''));
-    container.append(this.#up);
   }
 
   update(): void {
@@ -92,7 +65,7 @@ class TabSection implements Panel {
     this.#destroyed = true;
     for (const one of this.#coming.values()) one.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
-    this.#container.replaceChildren();
+    render(null, this.#container);
   }
 
   focus(_: string, at?: number): void {
@@ -100,7 +73,7 @@ class TabSection implements Panel {
     this.#entered = at;
     this.#show(tab === '' ? (this.#shown ?? '') : tab, true);
     if (at !== undefined) this.#enter();
-    else if (this.#shown !== '') this.#tabs.focus(this.#shown ?? '');
+    else this.#focusTab();
   }
 
   #find(id: string): TabPanel | undefined {
@@ -113,8 +86,9 @@ class TabSection implements Panel {
 
   #toggle(group: string, open: boolean): void {
     this.#choose(open ? (this.#lastBehind.get(group) ?? this.#behind(group)[0] ?? '') : '');
-    // The groups stand at the end of the page: what opens below them would be out of sight.
-    const isLow = this.#tabs.list.getBoundingClientRect().top > innerHeight * LOW;
+    // The groups are at the end of the page: their tabs would open out of sight.
+    const { top = 0 } = this.#query('[role=tablist]')?.getBoundingClientRect() ?? {};
+    const isLow = top > innerHeight * LOW;
     if (!open || !isLow || this.#context.home === null) return;
     reserveSpace(this.#container, innerHeight);
     bringIntoView(this.#container);
@@ -127,11 +101,11 @@ class TabSection implements Panel {
     this.#show(id, true);
   }
 
-  /** Shows the panel of this name and its group open; without a name all groups closed. */
+  /** Shows the panel `id` and opens its group; closes all groups if `id` is empty. */
   #show(id: string, asked = false): void {
     if (id !== this.#shown) this.#turnTo(id);
     if (id !== '' && isSettled(this.#context.session()) && !this.#coming.has(id)) {
-      // Before somebody has asked for one, there is better to do.
+      // A first tab that nobody asked for waits until the page is idle.
       if (asked || this.#coming.size > 0) this.#make(id);
       else whenIdle(() => this.#make(id));
     }
@@ -146,30 +120,28 @@ class TabSection implements Panel {
     left?.update();
     const group = this.#find(id)?.place ?? null;
     if (group !== null) this.#lastBehind.set(group, id);
-    this.#groups.show(group);
-    this.#tabs.show(id, group === null ? [] : this.#behind(group));
-    this.#up.hidden = group === null;
+    this.#draw();
     this.#panels.get(id)?.resize();
   }
 
   /**
-   * Keeps room for what is in sight: a panel that is shorter, or not there yet, must not end the
-   * page so early that the browser has to scroll, and the tabs leave the pointer.
+   * Reserves the visible height of the section: a shorter panel, or one that has not loaded, would
+   * shorten the page, the browser would scroll, and the tabs would move away from the pointer.
    */
   #keepPlace(): void {
-    // In a page of somebody else's this section is not the end.
+    // Other pages may have content below the section.
     if (this.#context.home === null) return;
     const { top } = this.#container.getBoundingClientRect();
     const isSeen = top < innerHeight && this.#shown !== null;
     reserveSpace(this.#container, isSeen ? innerHeight - top : null);
   }
 
-  /** Creates a panel when it is first looked at. */
+  /** Loads and creates a panel when it is first shown. */
   #make(id: string): void {
     const found = this.#find(id);
     if (found === undefined || this.#coming.has(id) || this.#destroyed) return;
-    // The tab that was pressed is marked before its panel is made, which takes longer than an
-    // answer may; who is led into the panel finds it there.
+    // Draws the pressed tab first, because creating the panel may take longer than a response to a
+    // press should. Not if the reader was led to the panel by a link elsewhere.
     const marked = this.#entered === undefined ? drawn() : null;
     const load = async (): Promise<CreatePanel> => {
       const { lang } = this.#context.words;
@@ -183,9 +155,10 @@ class TabSection implements Panel {
   }
 
   #add(id: string, create: CreatePanel): void {
-    // The error of the last attempt is over.
-    this.#tabs.body(id).replaceChildren();
-    // It may have been long on its way.
+    // Removes the error of an earlier attempt.
+    this.#missing.delete(id);
+    this.#draw();
+    // Loading may have taken long: pauses the training briefly for the drawing.
     if (id === this.#shown) this.#context.session()?.rest();
     const isShown = id === this.#shown;
     const panel = makePanel(create, this.#containerOf(id), this.#context, isShown);
@@ -193,24 +166,42 @@ class TabSection implements Panel {
     if (isShown) this.#enter();
   }
 
-  /** The body of a tab; of one that changes what the lesson has locked, the locked box in it. */
-  #containerOf(id: string): HTMLElement {
+  #draw(): void {
     const { lesson, words } = this.#context;
-    const body = this.#tabs.body(id);
-    const locked = this.#find(id)?.locked;
-    if (locked === undefined || !lesson.lock.has(locked)) return body;
-    const { note, inside } = lockedBox(words.t('app.locked'));
-    body.append(note, inside);
-    return inside;
+    render(
+      <Tabs
+        words={words}
+        tabs={this.#here}
+        shown={this.#shown ?? ''}
+        missing={this.#missing}
+        isLocked={({ locked }) => locked !== undefined && lesson.lock.has(locked)}
+        onToggle={(group, open) => this.#toggle(group, open)}
+        onChoose={(id) => this.#choose(id)}
+        onReturn={() => this.#focusTab()}
+      />,
+      this.#container,
+    );
+  }
+
+  #query(selector: string): HTMLElement | null {
+    return this.#container.querySelector(selector);
+  }
+
+  #focusTab(): void {
+    this.#query('[role=tab][aria-selected=true]')?.focus();
+  }
+
+  /** The element for a panel: the body of its tab, or the locked box in it. */
+  #containerOf(id: string): HTMLElement {
+    const body = `.tab-${id}`;
+    return this.#query(`${body} > .locked`) ?? this.#query(body)!;
   }
 
   #tellMissing(id: string): void {
-    // The reader has moved on by the time it loads.
+    // When it loads later, the reader may be elsewhere: does not move the focus then.
     if (id === this.#shown) this.#entered = undefined;
-    const body = this.#tabs.body(id);
-    if (body.childElementCount > 0) return;
-    const text = this.#context.words.t('tabs.missing');
-    body.append(el('p', { class: 'error', role: 'alert' }, text));
+    this.#missing.add(id);
+    this.#draw();
   }
 
   #enter(): void {
@@ -221,10 +212,7 @@ class TabSection implements Panel {
   }
 }
 
-/**
- * Fetches the code and words of all tabs, so that nothing is asked of the network once the page is
- * ready.
- */
+/** Preloads the code and words of all tabs, so that the page needs no network for them later. */
 export function preloadTabs(lang: Lang): void {
   for (const { load, preload } of TAB_PANELS) {
     void withWords(load, lang).catch(() => undefined);
