@@ -111,8 +111,8 @@ export type MakeSection = (context: LaterContext) => ReportSection | null;
 export type LoadPanel = () => Promise<CreateLaterPanel>;
 
 /**
- * Makes a panel and, if it is `shown`, updates it. A panel that throws shows its error in its place:
- * the others do without it.
+ * Creates a panel and, if `shown`, updates it. If that throws, the section shows the error, and the
+ * other panels work without it.
  */
 export function makePanel(
   create: CreatePanel,

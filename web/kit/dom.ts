@@ -248,8 +248,8 @@ export function freshId(stem: string): string {
 }
 
 /**
- * Turns off the corrections of phones and browsers in a field, as its `ref`: as JSX properties, some
- * of these attributes would mean the opposite.
+ * Turns off the corrections of phones and browsers in a field. It is the field's `ref`, because
+ * JSX properties of these names would mean the opposite.
  */
 export function asTyped(field: HTMLElement | null): void {
   if (field === null) return;
