@@ -294,8 +294,9 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(others).toEqual([]);
   });
 
+  const instrumentOf = (path: string) => /^web\/instruments\/([\w-]+)\//.exec(path)?.[1] ?? null;
+
   test('no instrument imports another: what two of them need stands below them', () => {
-    const instrumentOf = (path: string) => /^web\/instruments\/([\w-]+)\//.exec(path)?.[1] ?? null;
     const across = imports.filter(({ file, target }) => {
       const [from, to] = [instrumentOf(file), instrumentOf(target)];
       return from !== null && to !== null && from !== to && to !== 'common';
@@ -306,7 +307,11 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
 
   test('instruments are components: none makes or changes elements by hand', () => {
     // Markup of the build, a drawing on a canvas, a picture for a file.
-    const ALLOWED = new Set(['model-parts/explanation.tsx', 'past/film.ts', 'twin/twin-curves.tsx']);
+    const ALLOWED = new Set([
+      'model-parts/explanation.tsx',
+      'past/film.ts',
+      'twin/twin-curves.tsx',
+    ]);
     const byHand =
       /\bel\(|\bsvg\(|createElement\(|\.replaceChildren\(|\.hidden = |(?<!\.)\bsetText\(|\bsetAttribute\(/;
     const views = [...new Set(imports.map(({ file }) => file))].filter(

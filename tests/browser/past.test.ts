@@ -157,7 +157,7 @@ it('leads back to the steps of a run before a reload, as the list of runs says w
   const { page, lookBack } = driven;
   const text = await trainAndLook(driven);
   await openTab(page, 'Runs');
-  await page.getByText(/Snapshots of the last two runs take /).waitFor();
+  await page.getByText(/Snapshots for looking back take /).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Open it' }).click();
   await expect.poll(() => driven.step()).toBe(300);
