@@ -23,6 +23,13 @@ afterAll(async () => {
 });
 
 const RUN = 'pace=full&steps=300&validation=0.1';
+
+/** Fills a field of the form, whose values come a moment after it. */
+async function fillIn(page: Page, name: string, value: string): Promise<void> {
+  const field = past(page).locator('form').getByRole('textbox', { name });
+  await expect.poll(() => field.inputValue()).not.toBe('');
+  await field.fill(value);
+}
 /** A step without automatically saved texts. */
 const STEP = 137;
 
@@ -80,8 +87,8 @@ it('lets a run leave at a step with another learning rate, beside the one that i
   await past(page).getByRole('button', { name: 'Train on from here…' }).click();
   const form = past(page).locator('form');
   const go = form.getByRole('button', { name: 'Train on' });
-  await form.getByRole('textbox', { name: 'Steps' }).fill('200');
-  await form.getByRole('textbox', { name: 'Learning rate' }).fill('0.02');
+  await fillIn(page, 'Steps', '200');
+  await fillIn(page, 'Learning rate', '0.02');
   await go.click();
   await expect.poll(() => driven.step()).toBe(200);
   await driven.reach('finished');
@@ -189,7 +196,7 @@ it('lets a run leave at a step with another text, whose receipt both texts verif
     .getByText(/“t”|“o”/)
     .waitFor();
   await driven.text.fill('abel\nbrenna\nleo\n'.replaceAll('br', 'b').repeat(9));
-  await past(page).locator('form').getByRole('textbox', { name: 'Steps' }).fill('30');
+  await fillIn(page, 'Steps', '30');
   await go.click();
   await expect.poll(() => driven.step()).toBe(30);
   await driven.reach('finished');
@@ -242,7 +249,7 @@ it('is in the element too, as on the page: steps, a fork, and what it stops at',
   await past(page).getByText('The whole page shows step 33').waitFor();
   await expect.poll(() => stampOf(page).textContent()).toBe('step 33');
   await past(page).getByRole('button', { name: 'Train on from here…' }).click();
-  await past(page).getByRole('textbox', { name: 'Learning rate' }).fill('0.02');
+  await fillIn(page, 'Learning rate', '0.02');
   await past(page).getByRole('button', { name: 'Train on', exact: true }).click();
   await expect.poll(() => step.textContent()).toBe('60 / 60');
   expect(problems).toEqual([]);

@@ -45,10 +45,14 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   const change = (changed: Partial<ForkDraft>): void => {
     if (draft.value !== null) draft.value = { ...draft.value, ...changed };
   };
+  // Two fields may change within one frame, which renders the form once.
+  const type = (name: string, text: string): void => {
+    change({ texts: { ...draft.value?.texts, [name]: text }, wrong: {} });
+  };
   const hasOtherText = now.pending().includes('text');
   const submit = (): void => {
     if (values === null) return;
-    const read = Object.entries(texts).map(([name, text]) => [name, readNumber(text)] as const);
+    const read = Object.entries(draft.value?.texts ?? {}).map(([name, text]) => [name, readNumber(text)] as const);
     const typed = { ...values, ...Object.fromEntries(read) };
     const begins = isAnew && hasOtherText;
     const mistakes = mistakesOf(typed, values, begins ? null : step, now.table, words);
@@ -79,7 +83,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
               words={words}
               option={option}
               text={texts[name] ?? String(shown.current?.[name] ?? '')}
-              onText={(text) => change({ texts: { ...texts, [name]: text }, wrong: {} })}
+              onText={(text) => type(name, text)}
               error={wrong[name] ?? ''}
             />
           );
