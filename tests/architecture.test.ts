@@ -306,10 +306,12 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
   });
 
   test('instruments are components: none makes or changes elements by hand', () => {
-    // Markup of the build, a drawing on a canvas, a picture for a file.
+    // Markup of the build, canvases, pictures of a file, and the file of a report.
     const ALLOWED = new Set([
+      'attention/report-section.tsx',
       'model-parts/explanation.tsx',
       'past/film.ts',
+      'take-away/report.tsx',
       'twin/twin-curves.tsx',
     ]);
     const byHand =

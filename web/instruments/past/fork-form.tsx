@@ -52,7 +52,9 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   const hasOtherText = now.pending().includes('text');
   const submit = (): void => {
     if (values === null) return;
-    const read = Object.entries(draft.value?.texts ?? {}).map(([name, text]) => [name, readNumber(text)] as const);
+    const read = Object.entries(draft.value?.texts ?? {}).map(
+      ([name, text]) => [name, readNumber(text)] as const,
+    );
     const typed = { ...values, ...Object.fromEntries(read) };
     const begins = isAnew && hasOtherText;
     const mistakes = mistakesOf(typed, values, begins ? null : step, now.table, words);
