@@ -152,7 +152,8 @@ static void compute_parts(uint32_t job, void *scratch) {
         }
         uint32_t parts = pool.parts;
         pool.work(pool.context, (int)(parts - (uint32_t)left), scratch);
-        // The last part is counted here; then pool_run may return and publish another job.
+        // Once all parts are counted, pool_run may return and publish another job: pool.parts may
+        // belong to that one, so the local copy is compared.
         if (RAISE(pool.done) == parts && LOAD(pool.owner_asleep)) {
             wake(&pool.done);
         }

@@ -230,7 +230,8 @@ static void print_found(const char *path, const question *q, const found_match *
         for (size_t at = 0, bytes; at < written->size; at += bytes + 1) {
             bytes = line_bytes(written->bytes, written->size, at);
             lines += bytes > 0;
-            all -= at + bytes < written->size; // no match contains a line feed
+            all -= at + bytes <
+                   written->size; // subtracts the line feed: no match with documents contains one
         }
         (void)printf("%zu whole line%s of %zu, ", whole, plural(whole), lines);
     }

@@ -18,8 +18,8 @@ enum { FEW_LINES = 8 };
 
 /* LONGEST_LINE_CONTEXT: the longest context chosen for documents, in tokens; longer lines are cut.
  * SHORT_ROW: the longest line of lists and tables, in characters. SHORT_SENTENCE: the longest line
- * of sentences. A text with longer lines becomes a stream: in batches of eight windows a model
- * learns such a text better (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
+ * of sentences. A text of sentences with longer lines becomes a stream: in batches of eight windows
+ * a model learns such a text better (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
 enum { LONGEST_LINE_CONTEXT = 192, SHORT_ROW = 128, SHORT_SENTENCE = 48 };
 
 /* Whether the text is one sequence without spaces, such as DNA, in lines of one length. */
@@ -32,9 +32,9 @@ static bool is_wrapped(const text_statistics *s) {
     return s->words * 10 <= s->lines * 12 && most_lines(s, most, 60);
 }
 
-/* Whether the lines are independent of each other. True if hardly any lines are blank (blank lines
- * separate stanzas, paragraphs or functions) and at most 1 % are longer than `longest`
- * characters. */
+/* Whether the lines are independent of each other: more than two lines, not one wrapped sequence
+ * (is_wrapped), hardly any blank (blank lines separate stanzas, paragraphs or functions), and at
+ * most 1 % longer than `longest` characters. */
 static bool has_lone_lines(const text_statistics *s, int longest) {
     bool unparted = s->blank_lines * 50 <= s->lines;
     return s->lines > 2 && unparted && !is_wrapped(s) &&

@@ -20,20 +20,20 @@
     X(VERSE, "verse")         /* short lines that depend on each other: songs, tunes */            \
     X(PROSE, "prose")         /* everything else */
 
-/* X(symbol, name): the reasons for the options of a recipe. The comments name, after the colon, the
- * two numbers of fit_cause.value; only one if the second is unused. */
+/* X(symbol, name): the reasons for the options of a recipe. The comments name the numbers of
+ * fit_cause.value; a second value that is not named is unused. */
 #define FIT_REASONS(X)                                                                             \
-    X(LINES, "lines")                     /* each line is a document: count of lines, context */   \
-    X(STREAM, "stream")                   /* the whole text is one stream: context */              \
-    X(BYTES, "bytes")                     /* byte tokens, nearly all ASCII: distinct characters */ \
-    X(CHARACTERS, "characters")           /* character tokens: number of distinct characters */    \
-    X(CHARACTER_BYTES, "character-bytes") /* byte tokens, large alphabet: distinct characters */   \
-    X(HELD_OUT, "held-out")               /* a part of the text is held out: its percentage */     \
-    X(ALL_NEW, "all-new")     /* no held-out part, lines are read few times: readings */           \
-    X(TOO_SHORT, "too-short") /* too short to hold out a part: lines or characters, minimum */     \
-    X(BY_HEART, "by-heart")   /* the model will memorise the text: steps, readings of it */        \
-    X(STAMPS, "stamps")       /* a chat with dates and times: count of dated lines */              \
-    X(READINGS, "readings")   /* length of training: steps, readings of the text */
+    X(LINES, "lines")                     /* each line is a document; values: lines, context */    \
+    X(STREAM, "stream")                   /* the whole text is one stream; value: context */       \
+    X(BYTES, "bytes")                     /* byte tokens, nearly all ASCII; value: characters */   \
+    X(CHARACTERS, "characters")           /* character tokens; value: distinct characters */       \
+    X(CHARACTER_BYTES, "character-bytes") /* byte tokens, large alphabet; value: characters */     \
+    X(HELD_OUT, "held-out")   /* a part of the text is held out; value: its percentage */          \
+    X(ALL_NEW, "all-new")     /* no held-out part, lines are read few times; value: readings */    \
+    X(TOO_SHORT, "too-short") /* too short to hold out a part; values: length, minimum */          \
+    X(BY_HEART, "by-heart")   /* the model will memorise the text; values: steps, readings */      \
+    X(STAMPS, "stamps")       /* a chat with dates and times; value: dated lines */                \
+    X(READINGS, "readings")   /* length of training; values: steps, readings of the text */
 
 #define FIT_ENUM(symbol, name) FIT_##symbol,
 enum fit_kind { FIT_KINDS(FIT_ENUM) FIT_KIND_COUNT };

@@ -92,7 +92,8 @@ static const struct {
     activation_kind activation;
 } ACTIVATIONS[] = {
     {"gelu_new", ACTIVATION_GELU},
-    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // from here to relu2: the formula of gelu_new
+    {"gelu_pytorch_tanh",
+     ACTIVATION_GELU}, // this and the next three names: the formula of gelu_new
     {"gelu_fast", ACTIVATION_GELU},
     {"gelu_accurate", ACTIVATION_GELU},
     {"gelu_python_tanh", ACTIVATION_GELU},

@@ -21,7 +21,7 @@
 enum {
     PICKLE_BYTES_MAX = 16 << 20, /* bytes of the longest pickle that torch.c reads */
     PICKLE_ITEMS_MAX =
-        1 << 21, /* limit of objects, of all containers' items, of stack and of memo */
+        1 << 21, /* most entries of each array: objects, items of all containers, stack, memo */
 };
 
 /* X(symbol, module, name): the functions and classes that a pickle may import. The class of a

@@ -247,8 +247,8 @@ it('lists many changes one by one, with their former values, and leaves a phone 
   const list = run.getByRole('region', { name: 'The changes' });
   await expect.poll(() => list.isVisible()).toBe(false);
   await run.getByRole('button', { name: 'Show the changes' }).click();
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(7);
   const items = await list.getByRole('listitem').allTextContents();
-  expect(items).toHaveLength(7);
   expect(items).toContain('Layers: 2 → 3');
   expect(items).toContain('Biases: off → on');
   await page.setViewportSize({ width: 360, height: 640 });

@@ -41,7 +41,7 @@ it('is drawn below the losses where that is wanted, with its box staying under t
   await below(page)
     .getByText('Continued word for word: training text and, dashed, held-out text')
     .waitFor();
-  expect(await below(page).locator('canvas').count()).toBe(1);
+  await expect.poll(() => below(page).locator('canvas').count()).toBe(1);
   expect(Math.abs((await box.boundingBox())!.y - at.y)).toBeLessThan(2);
   await box.uncheck();
   await expect.poll(() => below(page).isVisible()).toBe(false);

@@ -80,7 +80,7 @@ describe('the list of runs', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await header(page, 'My <b>first</b> run');
-    expect(await field.isVisible()).toBe(false);
+    await expect.poll(() => field.isVisible()).toBe(false);
     expect(await page.locator('.runs-table b').count()).toBe(0);
 
     const coming = page.waitForEvent('download');

@@ -10,6 +10,9 @@ const turn = perFrame(() => flush(), 'first');
 /** Draws pending changes now instead of in the next frame. */
 export const drawChanges = turn.settle;
 
+// A press finds the state that the press before it left, even within one frame.
+for (const type of ['pointerdown', 'keydown']) addEventListener(type, drawChanges, true);
+
 options.debounceRendering = (process) => {
   flush = process;
   turn.request();

@@ -129,7 +129,12 @@ export class Asker {
     const key = JSON.stringify([run, step, question.key]);
     const { ask, isConstant = false, readsGradients = false } = question;
     const entry = this.#entries.get(key) ?? {
-      ...{ key, run, step, ask, isConstant, readsGradients },
+      key,
+      run,
+      step,
+      ask,
+      isConstant,
+      readsGradients,
       ...{ wanted: 0, failedAt: null, bytes: 0 },
       answer: signal<Answer<unknown>>(NO_ANSWER),
     };

@@ -52,9 +52,9 @@ export function LessonForm({ choice, onChange }: FormProps) {
           />
         </Pick>
       ) : null}
-      <Checks group="show" {...{ choice, onChange }} />
-      <Checks group="lock" {...{ choice, onChange }} />
-      <Checks group="hide" {...{ choice, onChange }} />
+      <Checks group="show" choice={choice} onChange={onChange} />
+      <Checks group="lock" choice={choice} onChange={onChange} />
+      <Checks group="hide" choice={choice} onChange={onChange} />
       <Check
         text={t('share.autostart')}
         checked={choice.autostart}

@@ -50,9 +50,9 @@ function Share() {
         )}
       </p>
       <div class="lesson-maker">
-        <LessonForm {...{ choice, onChange }} />
+        <LessonForm choice={choice} onChange={onChange} />
         <div class="share-result">
-          <SnippetForms {...{ choice, onChange }} />
+          <SnippetForms choice={choice} onChange={onChange} />
           <Snippet choice={choice} />
         </div>
       </div>

@@ -30,7 +30,11 @@ export function twinOptions({ table, madeRecipe }: Session, words: AllWords): Tw
         valueText(table, name, value, words),
       );
       return {
-        ...{ name, type, min, max, ladder },
+        name,
+        type,
+        min,
+        max,
+        ladder,
         title: words.find(`option.${name}`) ?? name,
         choices: texts.map((text, value) => ({ value, text })),
         value: valueOf(table, madeRecipe, name),

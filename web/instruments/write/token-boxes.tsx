@@ -35,7 +35,7 @@ export function TokenBoxes({ text, names, guessing, isDark }: TokenBoxesProps) {
       );
     }
     const name = names[index] ?? '';
-    return <WrittenBox key={index} token={written} {...{ name, scale, guessing }} />;
+    return <WrittenBox key={index} token={written} name={name} scale={scale} guessing={guessing} />;
   });
   return (
     <div class="written-tokens" translate={false} aria-hidden="true">

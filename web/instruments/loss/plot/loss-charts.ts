@@ -116,7 +116,10 @@ export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
   );
 
   return {
-    ...{ curve, rates, norms, shares },
+    curve,
+    rates,
+    norms,
+    shares,
     /** Draws the charts; returns the values above the pictures. */
     draw(isMeasured: boolean, mark: SharesMark | undefined): { losses: Cut; norms: Cut } {
       curves = read();

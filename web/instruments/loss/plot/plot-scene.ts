@@ -26,7 +26,10 @@ export function sceneOf(box: HTMLElement, losses: Losses, redraw: () => void) {
   const stepAtPlace = (place: number): number => (look.peek().logSteps ? Math.exp(place) : place);
 
   const scene = {
-    ...{ marks, redraw, show, words },
+    marks,
+    redraw,
+    show,
+    words,
     /** Colours and fonts of the page. */
     styles: keptValues(box),
 

@@ -156,7 +156,15 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
     },
   };
   return {
-    ...{ chosen, keep, leave, placeTip, plugin, pointed, shareUnder, tip, walk },
+    chosen,
+    keep,
+    leave,
+    placeTip,
+    plugin,
+    pointed,
+    shareUnder,
+    tip,
+    walk,
     /** Stops at the drawn step that is nearest to a place on the screen. */
     stopUnder: (x: number): void => stopAt(stepUnder(x)),
     /** Goes to the first or the last visible step. */

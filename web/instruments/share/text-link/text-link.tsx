@@ -11,5 +11,5 @@ function TextLink() {
   const { source, shown, version } = state;
   if (home === null || source !== 'own' || shown === '') return null;
   const onLink = () => linkToPage(context);
-  return <CopyLink {...{ words, version, onLink }} look="link" isOwn />;
+  return <CopyLink words={words} version={version} onLink={onLink} look="link" isOwn />;
 }
