@@ -19,7 +19,7 @@ enum { FEW_LINES = 8 };
 /* LONGEST_LINE_CONTEXT: the longest context chosen for documents, in tokens; longer lines are cut.
  * SHORT_ROW: the longest line of lists and tables, in characters. SHORT_SENTENCE: the longest line
  * of sentences. A text of sentences with longer lines becomes a stream: in batches of eight windows
- * a model learns such a text better (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
+ * a model learns such a text better (verses of 75 characters: held-out loss 1.65, not 2.11). */
 enum { LONGEST_LINE_CONTEXT = 192, SHORT_ROW = 128, SHORT_SENTENCE = 48 };
 
 /* Whether the text is one sequence without spaces, such as DNA, in lines of one length. */

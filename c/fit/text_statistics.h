@@ -14,19 +14,18 @@ enum { LINE_LENGTHS = 1024 };
 
 /* Counts of lines, by how the lines begin or end. */
 typedef struct line_marks {
-    uint64_t sentence_ends; /* lines that end with a full stop or another end of a sentence */
-    uint64_t open_ends;     /* lines that end with a comma, colon, semicolon, dash or hyphen */
-    uint64_t code_ends;     /* lines that end with a brace, parenthesis, semicolon or > */
-    uint64_t indented;      /* lines that begin with a space or a tab */
-    uint64_t records;       /* lines that begin with { and end with } */
-    uint64_t speakers;      /* lines that begin with a speaker's name or a date and a name */
-    uint64_t
-        dated_speakers; /* lines of `speakers` with a date or time, except those of a date or time and a bare name */
-    uint64_t named;   /* lines of `speakers` without a date, as in "Ada: hi" */
-    uint64_t turns;   /* lines of `named` by another speaker than the previous one */
-    uint64_t answers; /* lines of `named` by one of the last two speakers */
-    uint64_t fields;  /* lines whose second byte is a colon, as in headers of ABC tunes */
-    uint64_t stamps;  /* lines that begin with a date or time */
+    uint64_t sentence_ends;  /* lines that end with a full stop or another end of a sentence */
+    uint64_t open_ends;      /* lines that end with a comma, colon, semicolon, dash or hyphen */
+    uint64_t code_ends;      /* lines that end with a brace, parenthesis, semicolon or > */
+    uint64_t indented;       /* lines that begin with a space or a tab */
+    uint64_t records;        /* lines that begin with { and end with } */
+    uint64_t speakers;       /* lines that begin with a speaker's name or a date and a name */
+    uint64_t dated_speakers; /* lines of `speakers`: date or time, and more than a name */
+    uint64_t named;          /* lines of `speakers` without a date, as in "Ada: hi" */
+    uint64_t turns;          /* lines of `named` by another speaker than the previous one */
+    uint64_t answers;        /* lines of `named` by one of the last two speakers */
+    uint64_t fields;         /* lines whose second byte is a colon, as in headers of ABC tunes */
+    uint64_t stamps;         /* lines that begin with a date or time */
 } line_marks;
 
 /* Counts of a text. A line ends with a line feed and the carriage returns before it. A line of only
