@@ -10,10 +10,11 @@ const turn = perFrame(() => flush(), 'first');
 /** Draws pending changes now instead of in the next frame. */
 export const drawChanges = turn.settle;
 
-// A press finds the state that the press before it left, even within one frame.
-for (const type of ['pointerdown', 'keydown']) addEventListener(type, drawChanges, true);
-
 options.debounceRendering = (process) => {
   flush = process;
   turn.request();
+  // A press within the frame finds the state that the press before it left.
+  for (const type of ['pointerdown', 'keydown']) {
+    addEventListener(type, drawChanges, { capture: true, once: true });
+  }
 };
