@@ -125,7 +125,9 @@ it('has the buttons for writing in one line, and covers no control with them', a
 
 it('keeps the keyboard of a phone from changing what is typed where every character counts', async () => {
   const { page } = await writer();
-  for (const name of ['The text to learn', 'Prompt', 'Look at this text']) {
+  await openTab(page, 'Runs');
+  const receipt = 'Check another receipt: paste its short line or the full JSON';
+  for (const name of ['The text to learn', 'Prompt', 'Look at this text', receipt]) {
     const field = page.getByRole('textbox', { name, exact: true }).first();
     const kept = ['autocapitalize', 'autocorrect', 'spellcheck'] as const;
     const set = await Promise.all(kept.map((attribute) => field.getAttribute(attribute)));

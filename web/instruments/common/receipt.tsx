@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { findWholeReceipt, parseReceiptLine, RECEIPT_FORMAT } from '../../engine/receipt.ts';
 import type { RunReceipt } from '../../engine/receipt.ts';
 import { copyText } from '../../kit/copy-text.ts';
+import { asTyped } from '../../kit/dom.ts';
 import { download, saidSaved } from '../../kit/download.ts';
 import { TermButton } from '../../kit/term-button.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
@@ -133,8 +134,7 @@ function Other({ receipt, replay }: PartProps<RunReceipt | null>) {
       <textarea
         id={id}
         rows={2}
-        spellcheck={false}
-        autocomplete="off"
+        ref={asTyped}
         onInput={({ currentTarget }) => {
           setPasted(currentTarget.value.trim());
           replay.forget();
