@@ -87,7 +87,7 @@ const WRONG: readonly Wrong[] = [
   ['at', 0, { signal: 5 }],
 ];
 
-/** Calls with an object that lacks what is needed. */
+/** Calls with an object that lacks a needed member. */
 const LACKING: readonly (readonly [string, unknown])[] = [
   ['watch', {}],
   ['goBack', {}],

@@ -130,8 +130,7 @@ static int push_whole(pickle *p, pickle_type type, int64_t value) {
     return RUNNING;
 }
 
-/* Pushes an object without a stored value: None, a float, an opaque object or an empty
- * container. */
+/* Pushes an object without a stored value: None, a float, an opaque or an empty container. */
 static int push_empty(pickle *p, pickle_type type) {
     return push_object(p, type) ? RUNNING : p->error->status;
 }
@@ -177,8 +176,7 @@ static size_t above_mark(const pickle *p) {
     return SIZE_MAX;
 }
 
-/* Replaces the top `count` objects, and `marks` (0 or 1) marks below them, by a tuple of the
- * objects. `count` SIZE_MAX: the stack lacks the mark, an error. */
+/* Makes a tuple of the top `count` objects (SIZE_MAX: no mark) and drops `marks` (0, 1) below. */
 static int make_tuple(pickle *p, size_t count, size_t marks) {
     if (count == SIZE_MAX || (!marks && !has_top(p, count))) {
         return fail_damaged(p);

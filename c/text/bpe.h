@@ -33,7 +33,7 @@ typedef struct bpe {
     uint32_t *start;               /* offset of each token in `bytes`; length: size + 1 */
     unsigned char *bytes;          /* the bytes of all tokens, concatenated; length: byte_count */
     uint16_t *left, *right, *made; /* by rank: two tokens, the merged token; length: merges */
-    /* By rank: occurrences of the pair when it was merged; 0 if read from files; length: merges. */
+    /* Occurrences of each pair when it was merged, by rank; 0 if read from files; length: merges. */
     uint32_t *count;
     uint16_t *byte_id; /* token of each single byte; length: 256 */
     bpe_slot *slots;   /* (1 << slot_bits) hash table, open addressing, at most half full */

@@ -419,7 +419,7 @@ int main(void) {
         CHECK_STRING(trainer->error.name, "norm rmsnorm, norm_gain false, bias false, "
                                           "embedding_norm true, final_norm false");
         gpt_trainer_free(trainer);
-        // With head_bias, all six options have values that GPT-2 lacks: the longest list.
+        // The longest list: with head_bias, all six options have values that GPT-2 lacks.
         gpt_config_set(config, "head_bias", 1);
         trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
         CHECK(gpt_save_open(trainer, "model.safetensors", NULL, 0) == NULL);

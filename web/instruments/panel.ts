@@ -104,7 +104,7 @@ export interface ReportSection {
   readonly style?: string;
 }
 
-/** Describes what the page shows now; null if the report needs no such section. */
+/** Describes the present state of the page; null if the report needs no such section. */
 export type MakeSection = (context: LaterContext) => ReportSection | null;
 
 /** Fetches the code of such a panel. */

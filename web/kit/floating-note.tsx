@@ -30,7 +30,7 @@ export function FloatingNote({ anchor, title, close, onClose, children }: Floati
   useLayoutEffect(() => {
     const note = box.current!;
     const place = (): void => placeBeside(note, anchor);
-    // Nothing covers the top layer. Browsers without popovers show an ordinary fixed box.
+    // A popover is in the top layer, which covers all else; older browsers show a fixed box.
     if (typeof note.showPopover === 'function') note.showPopover();
     place();
     const stopFollowing = whileMoving(place);

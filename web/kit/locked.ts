@@ -8,8 +8,8 @@ export interface LockedBox {
   readonly inside: HTMLFieldSetElement;
 }
 
-export function lockedBox(text = ''): LockedBox {
-  const said = el('span', { id: freshId('locked') }, text);
+export function lockedBox(): LockedBox {
+  const said = el('span', { id: freshId('locked') });
   const inside = el('fieldset', { class: 'locked', disabled: true });
   inside.setAttribute('aria-describedby', said.id);
   return { note: el('p', { class: 'note lock-note' }, icon(ICONS.lock), said), said, inside };

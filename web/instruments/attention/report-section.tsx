@@ -15,7 +15,7 @@ import type { MakeSection } from '../panel.ts';
 /** The id of the letters around the maps. */
 const LETTERS = 'letters';
 
-/** Size of a map, its margin for labels, and what is left for its image, in drawing units. */
+/** Side of a map, its margin for labels, and the side of its image, in drawing units. */
 const SIDE = 256;
 const MARGIN = 32;
 const IMAGE = SIDE - MARGIN;

@@ -77,7 +77,7 @@ details::details-content{content-visibility:visible;block-size:auto}}
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** The whole file; `sections` are those of other instruments. */
+/** Returns the whole file; other instruments make the `sections`. */
 export function runReport(
   facts: ReportFacts,
   sections: readonly ReportSection[],

@@ -155,7 +155,7 @@ function openRunChannel(): BroadcastChannel | null {
   try {
     return new BroadcastChannel('glasshouse-runs');
   } catch {
-    // Without the channel, the list is as old as its last refresh.
+    // A missing channel leaves the list as old as its last refresh.
     return null;
   }
 }

@@ -79,7 +79,7 @@ export class PageNumbers {
     if (length > (this.#longest?.length ?? 0)) this.#longest = found;
   }
 
-  /** The page numbers in order; empty if the text has none. */
+  /** Page numbers in order; empty for a text without page numbers. */
   get numbers(): readonly PageNumber[] {
     const all: PageNumber[] = [];
     for (let one = this.#longest; one !== null; one = one.before) all.unshift(one);
