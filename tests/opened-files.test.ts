@@ -7,7 +7,7 @@ import type { OpenedFilesOptions } from '../web/store/opened-files.ts';
 const MODEL = new File(['weights'], 'tiny.safetensors');
 const RUN = new File(['run'], 'tiny.glasshouse');
 
-/** Opens files in a lesson with these locks. Returns the opened files, and the errors of the others. */
+/** Opens files in a lesson with these locks. Returns the opened files and the errors of others. */
 function opened(locks: readonly string[], files: readonly File[]) {
   const refuse = vi.fn<OpenedFilesOptions['textController']['refuse']>();
   const [open, openRun] = [vi.fn(), vi.fn()];
