@@ -22,8 +22,6 @@ export interface Instrument {
   readonly locked?: string;
   /** Only on the site's own page. */
   readonly site?: boolean;
-  /** Shows how a run goes: woken by each of its snapshots. */
-  readonly follows?: boolean;
   /** Shows results of a run: with such a panel in sight, Start does not scroll to the samples. */
   readonly shows?: boolean;
   /** The place of its section in the report of a run. */

@@ -20,22 +20,11 @@ export function shownCurves(
   mostOther = most,
 ): ShownCurves {
   const part = partOf(state, stepRange(data, state));
-  const scaled = (values: (number | null)[], tokensPerCharacter: number): (number | null)[] => {
-    const factor = unitFactor(state, tokensPerCharacter);
-    return values.map((value) => (value === null || Number.isNaN(factor) ? null : value * factor));
-  };
-  const columnsOf = (
-    { history, tokensPerCharacter: { train, validation } }: LossData | LossLine,
-    count: number,
-  ): LossColumns => {
-    const columns = history.columns(count, part);
-    return {
-      ...columns,
-      losses: scaled(columns.losses, train),
-      smoothed: scaled(columns.smoothed, train),
-      validation: scaled(columns.validation, validation),
-    };
-  };
+  const columnsOf = ({ history, tokensPerCharacter }: LossData | LossLine, count: number) =>
+    history.columns(count, part, {
+      train: unitFactor(state, tokensPerCharacter.train),
+      validation: unitFactor(state, tokensPerCharacter.validation),
+    });
   return {
     part,
     columns: columnsOf(data, most),

@@ -4,6 +4,9 @@
  */
 import { KeptSteps } from '../base/kept-steps.ts';
 
+/** The factors of losses in nats per token. */
+const NATS = { train: 1, validation: 1 };
+
 /** Statistics of a block of steps: one row of the table. */
 export interface LossBlock {
   readonly from: number;
@@ -267,9 +270,10 @@ export class LossHistory {
 
   /**
    * Rows of a chart, about `most` at most, plus every step with a validation loss. Includes one
-   * step on either side of the part, so that lines reach the edges.
+   * step on either side of the part, so that lines reach the edges. Losses are multiplied by the
+   * factor of their unit; a factor of NaN gives none.
    */
-  columns(most: number, part: LossPart = {}): LossColumns {
+  columns(most: number, part: LossPart = {}, { train, validation } = NATS): LossColumns {
     const { from = 1, to = this.length, smoothing = 1, logSteps = false } = part;
     const kept = this.stride;
     const begin = Math.max(0, Math.floor((from - 1) / kept) - 1);
@@ -289,14 +293,14 @@ export class LossHistory {
     };
     for (let index = begin; index < end; index++) {
       const step = this.#stepOf(index);
-      const validation = this.#validationFrom(step, step + kept);
+      const measured = this.#validationFrom(step, step + kept);
       const chosen = logSteps ? slot(index) > slot(index - 1) : index % every === 0;
       const onGrid = chosen || index === begin || index === end - 1;
-      if (!onGrid && validation === undefined) continue;
+      if (!onGrid && measured === undefined) continue;
       columns.steps.push(step);
-      columns.losses.push(onGrid ? known(this.#kept.columns.losses[index]) : null);
-      columns.smoothed.push(known(smooth[index]));
-      columns.validation.push(validation ?? null);
+      columns.losses.push(onGrid ? known(this.#kept.columns.losses[index], train) : null);
+      columns.smoothed.push(known(smooth[index], train));
+      columns.validation.push(known(measured, validation));
       columns.rates.push(known(this.#kept.columns.rates[index]));
       columns.norms.push(known(this.#kept.columns.norms[index]));
     }
@@ -426,6 +430,7 @@ class RunningMean {
   }
 }
 
-function known(value: number | undefined): number | null {
-  return value !== undefined && Number.isFinite(value) ? value : null;
+/** The value times `factor`, or null if that is no finite number. */
+function known(value = NaN, factor = 1): number | null {
+  return Number.isFinite(value * factor) ? value * factor : null;
 }

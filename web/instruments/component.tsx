@@ -2,7 +2,7 @@
  * Instruments as components: a panel renders its component when the page has changed and the panel
  * is in sight.
  */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { Component, createContext } from 'preact';
 import type { ComponentChildren, ComponentType } from 'preact';
@@ -21,8 +21,6 @@ import type { CreateLaterPanel, CreatePanel, LaterContext, Panel, PanelContext }
 interface FirstInstrument extends PanelContext {
   /** Whether the instrument is visible, on the screen or in print; see `panelWith`. */
   readonly inSight: ReadonlySignal<boolean>;
-  /** Counts the page changes that the instrument is notified of. */
-  readonly changes: ReadonlySignal<number>;
   /** The panel's section of the page. */
   readonly container: HTMLElement;
   /** Called when the reader goes to the panel. */
@@ -124,14 +122,20 @@ function show(
   words: AllWords | null,
 ): Panel {
   const always = hears === 'always';
-  const [inSight, changes] = [signal(always), signal(0)];
+  const inSight = signal(always);
   const resized = new Set<() => void>();
   const watch = hears === 'open' ? watchShown : watchSight;
-  const changed = (): void => {
+  const see = (): void => {
     inSight.value = sight!.visible();
-    if (inSight.value) changes.value += 1;
   };
-  const sight = always ? null : watch(container, changed);
+  const sight = always ? null : watch(container, see);
+  let heard = 0;
+  const changes = computed(() => {
+    const now = context.changes.value;
+    // An empty panel cannot come into sight before it is rendered.
+    const isUnseen = !inSight.value && hears !== 'first' && container.hasChildNodes();
+    return (heard = isUnseen ? heard : now);
+  });
   const arrivals = new Set<Arrive>();
   const instrument: FirstInstrument = { ...context, inSight, changes, container, arrivals };
   render(
@@ -147,13 +151,6 @@ function show(
     container,
   );
   return {
-    update() {
-      // An empty panel cannot come into sight before it is rendered.
-      const isUnseen = !inSight.value && hears !== 'first';
-      if (isUnseen && container.hasChildNodes()) return;
-      changes.value += 1;
-      drawChanges();
-    },
     resize() {
       for (const resize of resized) resize();
     },

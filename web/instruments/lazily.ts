@@ -34,15 +34,15 @@ export function lazily(load: LoadPanel): CreatePanel {
         panel = makePanel(create, container, context);
       },
     );
+    const stop = context.changes.subscribe(() => {
+      if (isSettled(context.session())) coming.want();
+    });
     return {
-      update() {
-        panel?.update();
-        if (isSettled(context.session())) coming.want();
-      },
       resize() {
         panel?.resize();
       },
       destroy() {
+        stop();
         coming.cancel();
         panel?.destroy();
       },
@@ -59,7 +59,7 @@ export function whenAsked(load: LoadPanel): CreatePanel {
     const come = (create: CreatePanel): void => {
       if (destroyed) return;
       render(null, container);
-      panel = makePanel(create, container, context, false);
+      panel = makePanel(create, container, context);
       panel.focus?.('');
     };
     const missing = (): void => {
@@ -68,9 +68,6 @@ export function whenAsked(load: LoadPanel): CreatePanel {
       if (!destroyed) render(h('p', { class: 'note error', role: 'alert' }, said), container);
     };
     return {
-      update() {
-        panel?.update();
-      },
       resize() {
         panel?.resize();
       },

@@ -2,6 +2,7 @@
  * A panel shows one instrument in its own element of the page; component.tsx makes one from a
  * component. Panels do not know each other.
  */
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, Words } from '../i18n/index.ts';
@@ -20,6 +21,8 @@ import { firstPanelWith } from './component.tsx';
 export interface PanelContext {
   readonly words: Words;
   readonly state: Readonly<PageState>;
+  /** Counts the changes of the state, the session and its run. */
+  readonly changes: ReadonlySignal<number>;
   readonly actions: PageActions;
   /** The sample texts to choose from. */
   readonly samples: readonly SampleText[];
@@ -74,10 +77,6 @@ export interface PanelContext {
 }
 
 export interface Panel {
-  /**
-   * Shows what has changed; called at most once a frame, and only while the panel is on the page.
-   */
-  update(): void;
   /** The container changed its size or its colours. */
   resize(): void;
   destroy(): void;
@@ -111,19 +110,16 @@ export type MakeSection = (context: LaterContext) => ReportSection | null;
 export type LoadPanel = () => Promise<CreateLaterPanel>;
 
 /**
- * Creates a panel and, if `shown`, updates it. If that throws, the section shows the error, and the
- * other panels work without it.
+ * Creates a panel. If that throws, the section shows the error, and the other panels work without
+ * it.
  */
 export function makePanel(
   create: CreatePanel,
   container: HTMLElement,
   context: PanelContext,
-  shown = true,
 ): Panel {
   try {
-    const panel = create(container, context);
-    if (shown) panel.update();
-    return panel;
+    return create(container, context);
   } catch (thrown) {
     const Broken = (): never => {
       throw thrown;

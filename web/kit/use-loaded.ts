@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { idle } from './idle.ts';
 import { loadable } from './loadable.ts';
 
@@ -9,7 +9,8 @@ import { loadable } from './loadable.ts';
 export function useLoaded<Code>(load: () => Promise<Code>, isWanted: boolean): Code | null {
   const [code, setCode] = useState<Code | null>(null);
   const [coming] = useState(() => loadable(load, (loaded) => setCode(() => loaded)));
-  useEffect(() => {
+  // Not after the frame: a panel that the reader goes to should be whole by then.
+  useLayoutEffect(() => {
     if (isWanted) coming.want();
     else void idle().then(() => coming.want());
   }, [isWanted]);

@@ -28,7 +28,7 @@ import type { SampleText } from '../store/text/texts.ts';
 import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
 import type { RunData } from '../store/training/run-data.ts';
 import { isSettled } from '../store/training/session.ts';
-import type { Change, Session } from '../store/training/session.ts';
+import type { Session } from '../store/training/session.ts';
 import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
 import { preloadTabs } from './tab-section.tsx';
@@ -202,9 +202,8 @@ class PageApp implements App {
       startSecond: startSecond === undefined ? null : () => startSecond(false),
       startPast: this.#options.startQuestions ?? null,
       watches: () => scrollBehavior() === 'smooth',
-      changed: () => this.#page?.update(),
-      ran: (what) => {
-        this.#changed(what);
+      ran: () => {
+        this.#changed();
         this.#askForRest();
       },
     });
@@ -239,7 +238,7 @@ class PageApp implements App {
   }
 
   #makePage(): Page {
-    const { state, actions, runs } = this.#store;
+    const { state, actions, runs, changes } = this.#store;
     const { home = null, site = null, samples = SAMPLE_TEXTS, address, root } = this.#options;
     const { startSecond } = this.#options;
     const lesson = this.#lesson;
@@ -248,6 +247,8 @@ class PageApp implements App {
       words: this.#words,
       kept: this.#kept,
       state,
+      changes,
+      changed: () => this.#store.update({}),
       actions,
       samples,
       lesson,
@@ -263,9 +264,9 @@ class PageApp implements App {
     });
   }
 
-  #changed(what: Change = 'all'): void {
+  /** Acts on a change of the session. */
+  #changed(): void {
     if (this.#page === null) return;
-    this.#page.update(what);
     this.#arrive();
     this.#tellPlace();
     this.#stayAwake();
@@ -498,7 +499,7 @@ class PageApp implements App {
   /** Redraws in the current colours: components read them at a render, canvases when drawn. */
   #recolour(): void {
     this.#page?.resize();
-    this.#page?.update();
+    this.#store.update({});
   }
 
   #watchSurroundings(): void {

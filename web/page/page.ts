@@ -8,7 +8,6 @@ import { COLUMNS } from '../base/instrument.ts';
 import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { beginWork } from '../kit/at-rest.ts';
-import { perFrame } from '../kit/dom.ts';
 import { createTabSection } from './tab-section.tsx';
 import { createGlossary } from './glossary/glossary.ts';
 import { holdStill } from './hold-still.ts';
@@ -23,7 +22,6 @@ import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { TAB_SECTION } from '../store/address/lesson.ts';
 import { isSettled } from '../store/training/session.ts';
-import type { Change } from '../store/training/session.ts';
 import { TourPlace } from './tour/tour-place.ts';
 
 export interface PageOptions extends Omit<
@@ -31,17 +29,13 @@ export interface PageOptions extends Omit<
   'goTo' | 'layers' | 'reveal' | 'sections' | 'textMarks' | 'watch'
 > {
   readonly layout: Layout;
+  /** Reports that marks on charts or texts have changed. */
+  readonly changed: () => void;
 }
 
 /** Panels that show a run's progress, and the CSS pixels of one that suffice to follow it. */
 const SHOWING = [...instruments.filter(({ shows }) => shows).map(({ id }) => id), TAB_SECTION];
 const ENOUGH = 240;
-
-/** Panels that follow a run: messages of a training run update only these. */
-const FOLLOWING: ReadonlySet<string> = new Set([
-  ...instruments.filter(({ follows }) => follows).map(({ id }) => id),
-  ...[TAB_SECTION, 'tour'],
-]);
 
 export class Page {
   /** Resolves once all panels exist, or the page is destroyed. */
@@ -51,21 +45,15 @@ export class Page {
   readonly #context: PanelContext;
   readonly #layout: Layout;
   readonly #still: HoldStill;
-  /** Number of the shown run. */
-  #run: number | undefined;
+  readonly #unwatchRun: () => void;
   #tour: Panel | null = null;
   #destroyed = false;
-  /** Scheduled update of each panel. */
-  readonly #turns = new Map<string, ReturnType<typeof perFrame>>();
 
-  constructor({ layout, ...rest }: PageOptions) {
-    const update = (): void => {
-      this.update();
-    };
+  constructor({ layout, changed, ...rest }: PageOptions) {
     const context: PanelContext = {
       ...rest,
-      layers: new Layers(update),
-      textMarks: new TextMarks(update),
+      layers: new Layers(changed),
+      textMarks: new TextMarks(changed),
       sections: loadSections,
       reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
@@ -88,17 +76,18 @@ export class Page {
       ids.map(layout.find).filter((panel) => panel !== null);
     const columns = [...layout.main.querySelectorAll<HTMLElement>(':scope > .column')];
     this.#still = holdStill(found(SHOWING), layout.find(TAB_SECTION), columns);
+    let shown: number | undefined;
+    this.#unwatchRun = rest.changes.subscribe(() => {
+      const run = rest.session()?.run?.number;
+      if (run !== shown && shown !== undefined) this.#still.hold();
+      shown = run;
+    });
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel, isFirst = false): void => {
       const section = layout.find(id);
       if (section === null) return;
       const make = (): void => {
-        const panel = makePanel(create, section, context);
-        this.#panels.set(id, panel);
-        const update = (): void => {
-          panel.update();
-        };
-        this.#turns.set(id, perFrame(update, id === 'run' ? 'first' : 'in turn'));
+        this.#panels.set(id, makePanel(create, section, context));
       };
       if (isFirst) make();
       else later.push(make);
@@ -142,31 +131,13 @@ export class Page {
       ([tour, words]) => {
         if (this.#destroyed) return;
         this.#tour?.destroy();
-        const shown = tour.showTour(this.#layout, { ...this.#context, words }, resumed);
-        this.#tour = shown;
-        this.#turns.get('tour')?.cancel();
-        this.#turns.set(
-          'tour',
-          perFrame(() => {
-            shown.update();
-          }),
-        );
+        this.#tour = tour.showTour(this.#layout, { ...this.#context, words }, resumed);
       },
       // Loading fails without a network; another press tries again.
       () => {
         this.#context.kept(TourPlace).at.value = null;
       },
     );
-  }
-
-  /** Shows changes in the next frames. */
-  update(what: Change = 'all'): void {
-    const run = this.#context.session()?.run?.number;
-    if (run !== this.#run && this.#run !== undefined) this.#still.hold();
-    this.#run = run;
-    for (const [id, turn] of this.#turns) {
-      if (what === 'all' || FOLLOWING.has(id)) turn.request();
-    }
   }
 
   resize(): void {
@@ -180,10 +151,10 @@ export class Page {
     for (const radio of this.#layout.main.querySelectorAll('input[type=radio]')) {
       radio.removeAttribute('name');
     }
+    this.#unwatchRun();
     this.#still.destroy();
     this.#glossary.destroy();
     this.#tour?.destroy();
-    for (const turn of this.#turns.values()) turn.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
   }
 }

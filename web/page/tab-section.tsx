@@ -3,7 +3,7 @@
  * loads when its tab is first shown, and stays until the page is recreated.
  */
 import type { Lang } from '../i18n/index.ts';
-import { reserveSpace } from '../kit/dom.ts';
+import { perFrame, reserveSpace } from '../kit/dom.ts';
 import { drawn, whenIdle } from '../kit/idle.ts';
 import { bringIntoView } from '../kit/in-sight.ts';
 import { loadable } from '../kit/loadable.ts';
@@ -33,6 +33,8 @@ class TabSection implements Panel {
   #first: string;
   readonly #panels = new Map<string, Panel>();
   /** Requested panels, by id. */
+  readonly #turn = perFrame(() => this.#follow());
+  readonly #stop: () => void;
   readonly #coming = new Map<string, Loadable>();
   /** Panels that failed to load. */
   readonly #missing = new Set<string>();
@@ -50,9 +52,12 @@ class TabSection implements Panel {
     this.#here = TAB_PANELS.filter(({ site }) => site !== true || home !== null);
     const first = this.#find(OPEN) ?? this.#here[0];
     this.#first = home === null ? (first?.id ?? '') : '';
+    this.#follow();
+    this.#stop = context.changes.subscribe(() => this.#turn.request());
   }
 
-  update(): void {
+  /** Shows the tab of the address. */
+  #follow(): void {
     const { tab } = this.#context.state;
     this.#show(this.#find(tab) === undefined ? this.#first : tab);
   }
@@ -63,6 +68,8 @@ class TabSection implements Panel {
 
   destroy(): void {
     this.#destroyed = true;
+    this.#stop();
+    this.#turn.cancel();
     for (const one of this.#coming.values()) one.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
     render(null, this.#container);
@@ -109,15 +116,12 @@ class TabSection implements Panel {
       if (asked || this.#coming.size > 0) this.#make(id);
       else whenIdle(() => this.#make(id));
     }
-    this.#panels.get(id)?.update();
   }
 
   #turnTo(id: string): void {
     this.#context.session()?.rest();
     this.#keepPlace();
-    const left = this.#panels.get(this.#shown ?? '');
     this.#shown = id;
-    left?.update();
     const group = this.#find(id)?.place ?? null;
     if (group !== null) this.#lastBehind.set(group, id);
     this.#draw();
@@ -161,7 +165,7 @@ class TabSection implements Panel {
     // Loading may have taken long: pauses the training briefly for the drawing.
     if (id === this.#shown) this.#context.session()?.rest();
     const isShown = id === this.#shown;
-    const panel = makePanel(create, this.#containerOf(id), this.#context, isShown);
+    const panel = makePanel(create, this.#containerOf(id), this.#context);
     this.#panels.set(id, panel);
     if (isShown) this.#enter();
   }

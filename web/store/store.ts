@@ -2,6 +2,8 @@
  * Everything an app knows and may do, without a document: text, settings, session, saved runs,
  * address. Panels read the state and call the actions; nothing else writes the state.
  */
+import { signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
 import { failure, ignore } from '../engine/errors.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import { checkValue, findOption, withChange } from '../engine/options.ts';
@@ -89,20 +91,19 @@ export interface StoreOptions {
   readonly onProbe: () => void;
   /** Whether to slow down the first run in this browser, so that it can be watched. */
   readonly watches: () => boolean;
-  /** Called when the state has changed. */
-  readonly changed: () => void;
   /** Starts a second engine, which answers questions during training; null if not available. */
   readonly startSecond: StartSecond | null;
   /** Starts an engine that can restore snapshots; null if not available. */
   readonly startPast: StartSecond | null;
   /** Called when the session has changed. */
-  readonly ran: (what: Change) => void;
+  readonly ran: () => void;
 }
 
 export class Store {
   readonly state: PageState;
   readonly actions: PageActions;
   readonly runs: Runs;
+  readonly #changes = signal(0);
   readonly #options: StoreOptions;
   readonly #text: TextController;
   readonly #files: OpenedFiles;
@@ -122,7 +123,8 @@ export class Store {
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    const { address, keeps, changed, lesson } = options;
+    const { address, keeps, lesson } = options;
+    const changed = (): void => this.update({});
     const session = (): Session | null => this.#session;
     this.#lastFragment = address.read();
     this.#address = readAddress(this.#lastFragment);
@@ -168,7 +170,7 @@ export class Store {
         // With an earlier text, its run can still be resumed.
         if (state.version === 0) this.#session?.failText(state.textError);
         this.saveAddress();
-        options.ran('all');
+        this.#ran();
       },
     });
     this.#files = new OpenedFiles({
@@ -217,9 +219,19 @@ export class Store {
     return this.#session;
   }
 
+  /** Counts the changes of the state, the session and its run, for views that read them. */
+  get changes(): ReadonlySignal<number> {
+    return this.#changes;
+  }
+
   update(change: Partial<PageState>): void {
     Object.assign(this.state, change);
-    this.#options.changed();
+    this.#changes.value = this.#changes.peek() + 1;
+  }
+
+  #ran(): void {
+    this.update({});
+    this.#options.ran();
   }
 
   /** Called when the engine is ready. */
@@ -228,13 +240,12 @@ export class Store {
     const recipe = readRecipe(this.#address, table);
     const onChange = (what: Change): void => {
       if (this.#session === null) return;
-      if (what === 'all') {
-        this.#modelNote?.look(session);
-        this.saveAddress();
-      }
+      // Snapshots change nothing in the address.
+      if (what === 'state') this.saveAddress();
+      this.#modelNote?.look(session);
       this.#probe.suit();
       this.#firstRun.look(session);
-      this.#options.ran(what);
+      this.#ran();
       this.runs.look();
     };
     const { startSecond, startPast } = this.#options;
@@ -379,7 +390,7 @@ export class Store {
       this.#probe.choose(address.params.get('probe'));
       onLang(address.lang);
       if (onSite) onStop(readStop(address.params.get('stop')));
-      this.#options.changed();
+      this.update({});
     } finally {
       this.#applyingAddress = false;
     }
@@ -556,10 +567,7 @@ export class Store {
         this.update({ lossChoice });
       },
       onAskChange: (ask) => this.#set({ ask }),
-      onTab: (tab) => {
-        state.tab = tab;
-        this.saveAddress();
-      },
+      onTab: (tab) => this.#set({ tab }),
       onUnknownParamsSeen: () => this.update({ unknownParams: [] }),
     };
   }

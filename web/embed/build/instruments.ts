@@ -40,7 +40,6 @@ const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'obje
     lesson: 'object',
     locked: 'string',
     site: 'boolean',
-    follows: 'boolean',
     shows: 'boolean',
     report: 'number',
     aliases: 'object',

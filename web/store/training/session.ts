@@ -53,8 +53,8 @@ const REST = 300;
 /** Receives the settings that suit a text; returns the recipe to apply, or null. */
 export type ChooseFit = (fit: Fit) => Recipe | null;
 
-/** Extent of a change: only the progress of a training run, or anything. */
-export type Change = 'progress' | 'all';
+/** What has changed: the run, by a snapshot of the engine, or the state. */
+export type Change = 'snapshot' | 'state';
 
 export class Session implements TrainingState {
   readonly table: OptionTable;
@@ -109,7 +109,7 @@ export class Session implements TrainingState {
     startPast: StartSecond | null = null,
   ) {
     const changed = (): void => {
-      listener('all');
+      listener('state');
     };
     this.trainer = trainer;
     this.table = table;
@@ -212,22 +212,13 @@ export class Session implements TrainingState {
     Object.assign(this, change);
     if (change.current !== undefined) this.#steps.follow(change.current);
     this.asker.look();
-    this.#changed('all');
+    this.#changed('state');
   }
 
   #take(snapshot: Snapshot): void {
-    const before = this.#standing();
     if (!this.#runs.take(snapshot)) return;
-    const after = this.#standing();
     this.asker.look();
-    this.#changed(after !== null && after === before ? 'progress' : 'all');
-  }
-
-  /** State of a training run other than its progress; null if it is not training. */
-  #standing(): string | null {
-    const { run } = this;
-    if (run?.state !== 'running') return null;
-    return [run.number, run.step > 0, this.pending()].join();
+    this.#changed('snapshot');
   }
 
   // ---- Text -------------------------------------------------------------------------------------
@@ -546,11 +537,11 @@ export class Session implements TrainingState {
   /** Queues a command, after settings that are still being typed. */
   #command(action: () => Promise<void>): void {
     clearTimeout(this.#typing);
-    this.#changed('all');
+    this.#changed('state');
     this.#enqueue(async () => {
       await this.#refit();
       await action();
-      this.#changed('all');
+      this.#changed('state');
     });
   }
 

@@ -33,9 +33,8 @@ export type LossCharts = ReturnType<typeof chartsOf>;
 export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
   const { marks, styles, words } = scene;
   const colour = (property: string) => () => styles.of(property);
-  const read = (): ShownCurves =>
-    shownCurves(scene.data, scene.look, MOST_POINTS, MOST_OTHER_POINTS);
-  let curves = read();
+  /** Set by each drawing. */
+  let curves: ShownCurves;
   let cut: Cut = [];
   let spikes: Cut = [];
   let normTop = 1;
@@ -122,7 +121,7 @@ export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
     shares,
     /** Draws the charts; returns the values above the pictures. */
     draw(isMeasured: boolean, mark: SharesMark | undefined): { losses: Cut; norms: Cut } {
-      curves = read();
+      curves = shownCurves(scene.data, scene.look, MOST_POINTS, MOST_OTHER_POINTS);
       const { part, columns } = curves;
       const { steps, losses, smoothed, validation } = columns;
       curve.draw([steps, losses, smoothed, validation]);

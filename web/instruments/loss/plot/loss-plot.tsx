@@ -2,7 +2,7 @@
  * The plot: the charts, the figures of the selected step, notes on values outside the charts, and
  * input by keys and wheel.
  */
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { stepRange } from '../../../data/loss-data.ts';
@@ -43,7 +43,6 @@ function plotOf(box: HTMLElement, losses: Losses) {
   });
   const shares = computed(() => marks.value.find((mark) => 'shares' in mark));
   const undrawn = signal('');
-  const drawn = computed(() => [data.value, look.value, marks.value]);
 
   function draw(): void {
     undrawn.value = undrawnSentence(scene, charts.draw(isMeasured.peek(), shares.peek()));
@@ -99,7 +98,10 @@ function plotOf(box: HTMLElement, losses: Losses) {
   }
 
   charts.curve.setBox(box);
-  const unsubscribe = drawn.subscribe(turn.request);
+  const stop = effect(() => {
+    [data, look, marks].forEach(({ value }) => value);
+    turn.request();
+  });
   box.addEventListener('keydown', press);
   box.addEventListener('wheel', turnWheel, { passive: false });
   listenForFingers(box, scene, cursor, (x) => {
@@ -111,7 +113,7 @@ function plotOf(box: HTMLElement, losses: Losses) {
     charts.resize();
   };
   const destroy = (): void => {
-    unsubscribe();
+    stop();
     turn.cancel();
     charts.curve.setBox(null);
   };
