@@ -220,6 +220,7 @@ it('keeps the settings of the shown run where a twin does not fit into memory', 
   const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
   const tooLarge = page.getByRole('tabpanel').getByText(/^This needs .* of memory/);
   await changeField(page).selectOption({ label: 'Channels' });
+  await expect.poll(() => valueField(page).inputValue()).toBe('16');
   await valueField(page).fill('8192');
   await goButton(page).click();
   await tooLarge.waitFor();

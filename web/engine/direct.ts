@@ -30,10 +30,7 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
   #closed = false;
 
   constructor(source: EngineSource, { slice = 25, helpers }: DirectOptions = {}) {
-    super(async (name, args) => {
-      await this.#loading;
-      return answerOf(this.#state, name, args);
-    });
+    super((name, args) => this.ask(name, args));
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -45,6 +42,12 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
     // rejection.
     this.#loading.catch(() => undefined);
     this.#state = new EngineState(source, () => this.#loading, slice);
+  }
+
+  /** Makes a call by its name. */
+  async ask(name: Method, args: readonly unknown[]): Promise<unknown> {
+    await this.#loading;
+    return answerOf(this.#state, name, args);
   }
 
   subscribe(listener: (snapshot: Snapshot) => void): () => void {

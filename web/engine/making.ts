@@ -39,10 +39,19 @@ export interface MadeModel {
   readonly points?: readonly ValidationPoint[];
 }
 
+/** The plan of `recipe`, which is made from `wanted` (as JSON). */
+interface Planned {
+  readonly wanted: string;
+  readonly recipe: EngineRecipe;
+  readonly plan: Plan;
+}
+
 export class ModelMaker {
   readonly #engine: () => Promise<Engine>;
   #table: OptionTable | null = null;
   #text: EngineText | null = null;
+  /** The last plan of a new model, and the recipe that made it, for the model; null for none. */
+  #planned: Planned | null = null;
 
   constructor(engine: () => Promise<Engine>) {
     this.#engine = engine;
@@ -67,8 +76,14 @@ export class ModelMaker {
   }
 
   forgetText(): void {
+    this.#forgetPlan();
     this.#text?.free();
     this.#text = null;
+  }
+
+  #forgetPlan(): void {
+    this.#planned?.recipe.free();
+    this.#planned = null;
   }
 
   async inspect(files: ModelFiles): Promise<ModelFacts> {
@@ -89,12 +104,9 @@ export class ModelMaker {
         opened.free();
       }
     }
-    const engineRecipe = await this.#recipe(recipe);
-    try {
-      return this.#plan(engineRecipe);
-    } finally {
-      engineRecipe.free();
-    }
+    this.#forgetPlan();
+    this.#planned = await this.#plan(recipe);
+    return this.#planned.plan;
   }
 
   async architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture> {
@@ -127,19 +139,20 @@ export class ModelMaker {
       : this.#load(recipe, origin, makeRoom);
   }
 
-  async #begin(recipe: WantedRecipe | null, makeRoom: (plan: Plan) => void): Promise<MadeModel> {
-    const engineRecipe = await this.#recipe(recipe);
+  async #begin(wanted: WantedRecipe | null, makeRoom: (plan: Plan) => void): Promise<MadeModel> {
+    const known = this.#planned?.wanted === JSON.stringify(wanted) ? this.#planned : null;
+    if (known !== null) this.#planned = null;
+    // Errors in text or recipe appear here, while the old model still exists.
+    const { recipe, plan } = known ?? (await this.#plan(wanted));
     let untrained: Untrained | null = null;
     try {
-      // Errors in text or recipe appear here, while the old model still exists.
-      const plan = this.#plan(engineRecipe);
       const text = this.#heldText();
       makeRoom(plan);
-      const model = engineRecipe.train(text);
-      untrained = new Untrained(engineRecipe, text);
+      const model = recipe.train(text);
+      untrained = new Untrained(recipe, text);
       return { model, plan, untrained };
     } finally {
-      if (untrained === null) engineRecipe.free();
+      if (untrained === null) recipe.free();
     }
   }
 
@@ -200,8 +213,16 @@ export class ModelMaker {
     }
   }
 
-  #plan(recipe: EngineRecipe): Plan {
-    return readPlan(recipe.planJson(this.#heldText()));
+  /** Plans a new model; free its recipe. */
+  async #plan(wanted: WantedRecipe | null): Promise<Planned> {
+    const recipe = await this.#recipe(wanted);
+    try {
+      const plan = readPlan(recipe.planJson(this.#heldText()));
+      return { wanted: JSON.stringify(wanted), recipe, plan };
+    } catch (thrown) {
+      recipe.free();
+      throw thrown;
+    }
   }
 
   #heldText(): EngineText {

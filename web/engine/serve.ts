@@ -4,7 +4,6 @@ import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
 import { MOVED_ANSWERS, movedBySnapshot } from './protocol.ts';
 import type { CallMessage, Moved, ToPage, ToWorker, Wire } from './protocol.ts';
-import { invoke } from './remote.ts';
 import { canShareMemory } from './thread-memory.ts';
 import type { Snapshot } from './trainer.ts';
 
@@ -41,7 +40,7 @@ export function serve(wire: Wire, preload?: () => void): void {
         post({ kind: 'partial', id, value });
       };
     }
-    return invoke(trainer, method, given);
+    return trainer.ask(method, given);
   };
 
   wire.addEventListener('message', (event: MessageEvent) => {

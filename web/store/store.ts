@@ -552,10 +552,14 @@ export class Store {
         const session = this.#session;
         const run = session?.run ?? null;
         if (session === null || run === null) return;
-        const reach = { step: run.step, keptSteps: keptSteps(run), firstStep: session.firstStep };
+        const reach = {
+          step: run.step,
+          keptSteps: keptSteps(run),
+          firstStep: session.lookedAt.firstStep,
+        };
         const at = step === null ? null : nearestStep(step, reach);
         this.update({ lookedAt: at === null ? null : { run: run.number, step: at } });
-        session.lookAt(at);
+        session.lookedAt.look(at);
       },
       onScored: (scored, typed) => {
         this.#scoredByHand = typed ? scored : null;

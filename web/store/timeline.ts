@@ -10,7 +10,7 @@ export interface LookedAt {
 
 /** Snapshot data of the viewed step `step`; null if unavailable or not yet computed. */
 export function seenAt(session: Session | null, step: number | null): RunData | null {
-  const seen = session?.past?.seen ?? null;
+  const seen = session?.lookedAt.past?.seen ?? null;
   return step !== null && seen?.step === step ? seen : null;
 }
 

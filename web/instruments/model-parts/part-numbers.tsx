@@ -60,7 +60,7 @@ export function PartNumbers({ session, part, block, isLed }: PartNumbersProps) {
       : { run: run.number, probe: state.probe, choice, isTraceable: named!.isComputed && !choice.gradient }; // prettier-ignore
   const isSeen = usePanelSight();
   const { value, error } = useAsk(
-    session.past?.model?.step ?? null,
+    session.lookedAt.past?.model?.step ?? null,
     wish !== null && isSeen ? numbersQuestion(session, wish) : null,
   );
   last.current = value;

@@ -34,7 +34,8 @@ export const createMoments = panelWith(Moments);
 function Moments() {
   const { words, session } = useInstrument();
   const { t, bytes } = words;
-  const { run = null, current = null, firstStep = null, trains = true } = session() ?? {};
+  const { run = null, current = null, lookedAt, trains = true } = session() ?? {};
+  const firstStep = lookedAt?.firstStep ?? null;
   let reason: string | null = null;
   if (run === null || current === null) reason = t('moments.none');
   else if (!trains || current.text === null) reason = t('moments.writes');
@@ -60,7 +61,7 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
   const chosen = kept(ChosenStep).a;
   const a = chosen.value?.run === run.number ? chosen.value.step : first;
   // Step B; null for the newest step.
-  const b = session()?.past?.model?.step ?? null;
+  const b = session()?.lookedAt.past?.model?.step ?? null;
   const newest = run.step;
   useChartMarks('moments', String(a), () => [{ step: a, label: t('moments.mark') }]);
 

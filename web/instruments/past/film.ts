@@ -76,7 +76,7 @@ function recordedAs(): string | null {
 async function frameAt(step: number, options: Making): Promise<FilmFrame> {
   const { session, context, probe, smoothing } = options;
   const { words } = context;
-  const model = await session.pastModel(step, { signal: options.signal });
+  const model = await session.lookedAt.modelAt(step, { signal: options.signal });
   const attention: Attention = await model.probe(probe, PROBE_TOKENS);
   const isLines = session.current?.info.documents === true;
   const texts: string[] = [];

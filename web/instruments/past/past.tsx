@@ -38,7 +38,8 @@ function Past() {
   useKeptFocus(root, () => goTo('run'));
 
   const now = session();
-  const { run = null, past = null, firstStep: first = null, trains = false } = now ?? {};
+  const { run = null, lookedAt, trains = false } = now ?? {};
+  const { past = null, firstStep: first = null } = lookedAt ?? {};
   const step = stepLookedAt(state.lookedAt, run);
   const best = bestOf(now);
   const isOpen = draft.value !== null && step !== null && draft.value.run === run?.number;
@@ -180,13 +181,14 @@ function useKeptFocus(root: RefObject<HTMLElement | null>, leave: () => void): v
 /** Describes the past step on view; empty for the newest step. */
 function lineOf(now: Session, step: number | null, { t, number, duration, bytes }: AllWords) {
   if (step === null) return '';
-  if (now.firstStep === null) {
+  if (now.lookedAt.firstStep === null) {
     const parameters = now.current?.plan.parameters ?? 0;
     return t('past.only', { size: bytes(STATE_BYTES * parameters) });
   }
-  if (step < now.firstStep) return t('past.before', { step: number(now.firstStep) });
-  if (now.pastIsMissing) return t('past.missing', { step: number(step) });
-  const going = now.past?.going ?? null;
+  if (step < now.lookedAt.firstStep)
+    return t('past.before', { step: number(now.lookedAt.firstStep) });
+  if (now.lookedAt.isMissing) return t('past.missing', { step: number(step) });
+  const going = now.lookedAt.past?.going ?? null;
   if (going !== null) {
     return t('past.going', {
       step: number(going.to),
@@ -200,7 +202,8 @@ function lineOf(now: Session, step: number | null, { t, number, duration, bytes 
 
 /** Lowest validation loss of the run and its step; null if the last validation is best. */
 function bestOf(now: Session | null): { readonly step: number; readonly loss: number } | null {
-  const { firstStep = null, run = null } = now ?? {};
+  const { lookedAt, run = null } = now ?? {};
+  const firstStep = lookedAt?.firstStep ?? null;
   if (firstStep === null || run === null || run.state === 'running') return null;
   const { lowestValidation: lowest, lastValidation: last } = run.history;
   const isPast = lowest !== undefined && lowest.step >= firstStep && lowest.step !== last?.step;

@@ -37,7 +37,7 @@ export function usePlay(): Play {
     // The page changes its step later: until then it shows `before`.
     setPlaying(at === playing.step ? { ...playing, before: at } : null);
   });
-  const hasFailed = playing !== null && (now?.past?.error ?? null) !== null;
+  const hasFailed = playing !== null && (now?.lookedAt.past?.error ?? null) !== null;
   useLayoutEffect(() => {
     if (hasFailed) setPlaying(null);
   }, [hasFailed]);
@@ -49,7 +49,9 @@ export function usePlay(): Play {
   return {
     isPlaying: playing !== null,
     start() {
-      const { run = null, firstStep = null } = session() ?? {};
+      const now = session();
+      const run = now?.run ?? null;
+      const firstStep = now?.lookedAt.firstStep ?? null;
       if (run === null || firstStep === null) return;
       const steps = filmSteps(firstStep, run.step);
       // Continues after the shown step, or restarts at the end.

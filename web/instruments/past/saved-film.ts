@@ -30,7 +30,8 @@ export class SavedFilm {
   async make(context: LaterContext): Promise<void> {
     const { state, kept, runs } = context;
     const session = context.session();
-    const { run = null, firstStep = null } = session ?? {};
+    const { run = null, lookedAt } = session ?? {};
+    const firstStep = lookedAt?.firstStep ?? null;
     if (session === null || run === null || firstStep === null) return;
     const { attention } = run;
     const steps = filmSteps(firstStep, run.step);

@@ -14,7 +14,7 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
   const { now, run, step, steps, lookedAt } = bar;
   const slider = useRef<HTMLInputElement>(null);
   const kept = run === null ? [] : keptSteps(run);
-  const firstStep = now?.firstStep ?? null;
+  const firstStep = now?.lookedAt.firstStep ?? null;
   const shown = lookedAt ?? step;
   return (
     <div class="timeline">

@@ -27,10 +27,10 @@ function Write() {
   const text = writer.textOf(now);
   const [beginning, dice] = [beginningOf(now, state.ask), diceOf(state.ask)];
   const known = text.written.value;
-  const isOutdated = !text.isOf(beginning, dice, now?.shownStep ?? 0);
+  const isOutdated = !text.isOf(beginning, dice, now?.lookedAt.step ?? 0);
   const written = isOutdated ? null : known;
   const asked = beginning === null || written !== null ? null : text.preview(state.ask);
-  const preview = useAsk(now?.past?.model?.step ?? null, asked);
+  const preview = useAsk(now?.lookedAt.past?.model?.step ?? null, asked);
   const shown = useMemo(() => {
     if (written !== null || beginning === null) return written;
     return preview.value === null ? null : begun(preview.value, dice);

@@ -18,7 +18,12 @@ import type { WrittenText } from './written-text.ts';
 export function beginningOf(session: Session | null, request: PromptRequest): string | null {
   const run = session?.run ?? null;
   if (run === null || run.number < 0) return null;
-  return JSON.stringify([run.number, session?.past?.model?.step, request.prompt, request.seed]);
+  return JSON.stringify([
+    run.number,
+    session?.lookedAt.past?.model?.step,
+    request.prompt,
+    request.seed,
+  ]);
 }
 
 export function diceOf({ temperature, topK, topP }: PromptRequest): Sampling {
@@ -130,7 +135,7 @@ export class Writer {
 
   /** The text of the engine whose model is shown. */
   textOf(session: Session | null): EngineText {
-    return session?.past?.model ? this.#past : this.#now;
+    return session?.lookedAt.past?.model ? this.#past : this.#now;
   }
 
   pauseOther(text: EngineText): void {
@@ -145,7 +150,7 @@ export class Writer {
   ): void {
     const beginning = beginningOf(session, request);
     if (session === null || beginning === null) return;
-    const call = this.textOf(session).call(session.shownModel, request, beginning, change);
+    const call = this.textOf(session).call(session.lookedAt.model, request, beginning, change);
     this.#queue = this.#queue.then(call);
   }
 }

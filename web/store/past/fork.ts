@@ -29,7 +29,7 @@ export async function forkRun(
   if (parent === null || parent.text === null)
     throw failure('state', 'there is no run to train on');
   const text = await keptText(parent.text);
-  const file = await (await session.pastModel(step)).save('checkpoint', '');
+  const file = await (await session.lookedAt.modelAt(step)).save('checkpoint', '');
   const { preset } = parent.recipe;
   if (anew !== null) {
     await session.models.fork({ name: anew.name, file, preset, changes });

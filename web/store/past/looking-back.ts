@@ -173,7 +173,6 @@ export class LookingBack {
       this.#snapshotWatch = this.#requestedWatch;
       this.#options.changed();
     });
-    await this.#show(second);
     return second;
   }
 }

@@ -24,7 +24,7 @@ export class SavedPast {
     const number = session.run?.number;
     void this.#use(async (store) => {
       const isShown = (): boolean => session.run?.number === number;
-      if (session.firstStep === null || !isShown()) return;
+      if (session.lookedAt.firstStep === null || !isShown()) return;
       await store.keep(id, session.trainer, isShown);
       this.bytes = await store.bytes();
       this.#changed();
@@ -34,9 +34,10 @@ export class SavedPast {
   /** Restores the saved snapshots of a run that was just resumed. */
   async give(id: string, session: Session): Promise<void> {
     await this.#use(async (store) => {
-      const { firstStep, run } = session;
+      const { run } = session;
+      const { firstStep } = session.lookedAt;
       const snapshots = firstStep === null ? [] : await store.before(id, run?.step ?? 0);
-      if (snapshots.length > 0) await session.restoreSnapshots(snapshots);
+      if (snapshots.length > 0) await session.lookedAt.restoreSnapshots(snapshots);
       this.bytes = await store.bytes();
     });
   }

@@ -82,7 +82,8 @@ export class TextController {
     const isReplaced = isOther(typed, text);
     const isPut = isReplaced || Math.abs(text.length - (typed ?? '').length) > PASTED;
     const coming = given ? 'given' : isPut ? 'put' : 'typed';
-    this.#learn(typedText(text), coming, () => this.#setOwn(text, isReplaced));
+    this.#setOwn(text, isReplaced);
+    this.#learn(typedText(text), coming);
   }
 
   /** Opens a file. The previous text stays until the file proves to be a text. */

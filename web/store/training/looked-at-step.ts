@@ -80,7 +80,7 @@ export class LookedAtStep {
   }
 
   /** Views this step of the run; null for the newest. */
-  lookAt(step: number | null): void {
+  look(step: number | null): void {
     if (step === null && this.#past === null) return;
     this.#step = step !== null && step < (this.firstStep ?? Infinity) ? null : step;
     this.#lookingBack().then((past) => {
@@ -113,7 +113,7 @@ export class LookedAtStep {
     const current = this.#options.current();
     const [first = null] = await this.#options.trainer.moments();
     this.#setFirstStep(current, first);
-    this.lookAt(this.#step);
+    this.look(this.#step);
   }
 
   async #lookingBack(): Promise<LookingBack> {

@@ -7,20 +7,11 @@ import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { checkRecipe, choiceOf, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
-import type { Model, PastModel, VisitOptions } from '../../engine/past-run.ts';
-import type {
-  KeptMoment,
-  Pace,
-  Fit,
-  Plan,
-  Snapshot,
-  Trainer,
-  Watch,
-} from '../../engine/trainer.ts';
+import type { Model, VisitOptions } from '../../engine/past-run.ts';
+import type { Pace, Fit, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
 import { TRACES } from '../../base/form.ts';
-import type { LookingBack } from '../past/looking-back.ts';
 import { Questions } from '../questions.ts';
 import type { StartSecond } from '../questions.ts';
 import { EngineText } from '../text/engine-text.ts';
@@ -64,6 +55,8 @@ export class Session implements TrainingState {
   readonly answers: Answers;
   /** Questions to the model of any step of the shown run. */
   readonly asker: Asker;
+  /** The step that is looked at, and models of earlier steps. */
+  readonly lookedAt: LookedAtStep;
   /** Earlier runs of the session. */
   readonly earlier: EarlierRuns;
 
@@ -86,7 +79,6 @@ export class Session implements TrainingState {
   /** Saves the shown run before another replaces it; null if runs are not saved. */
   leave: (() => Promise<void>) | null = null;
 
-  readonly #steps: LookedAtStep;
   readonly #changed: (what: Change) => void;
   readonly #text: EngineText;
   readonly #wanted: Wanted;
@@ -116,7 +108,7 @@ export class Session implements TrainingState {
     this.recipe = recipe;
     this.#changed = listener;
     const start = TRACES ? startPast : null;
-    this.#steps = new LookedAtStep({
+    this.lookedAt = new LookedAtStep({
       trainer,
       start,
       changed,
@@ -133,7 +125,7 @@ export class Session implements TrainingState {
     const questions = new Questions(trainer, startSecond, {
       current: () => this.current,
       isAnswering: () => this.answers.last?.busy === true || this.asker.isAsking,
-      past: () => this.past,
+      past: () => this.lookedAt.past,
     });
     this.answers = new Answers({
       questions,
@@ -176,8 +168,8 @@ export class Session implements TrainingState {
       this.#command(action);
     };
     const shown = (): { model: Model; step: number } => ({
-      model: this.shownModel,
-      step: this.shownStep,
+      model: this.lookedAt.model,
+      step: this.lookedAt.step,
     });
     this.models = new OpenedModels({ trainer, wanted, runs, start, set, command, shown });
     this.#wanted = wanted;
@@ -210,7 +202,7 @@ export class Session implements TrainingState {
   /** Writes state and notifies listeners; nothing else writes it. */
   #set(change: Partial<TrainingState>): void {
     Object.assign(this, change);
-    if (change.current !== undefined) this.#steps.follow(change.current);
+    if (change.current !== undefined) this.lookedAt.follow(change.current);
     this.asker.look();
     this.#changed('state');
   }
@@ -458,7 +450,7 @@ export class Session implements TrainingState {
   }
 
   watch(watch: Watch): void {
-    this.#steps.watch(watch);
+    this.lookedAt.watch(watch);
     this.#tellEngine(this.trainer.watch(watch));
   }
 
@@ -473,38 +465,6 @@ export class Session implements TrainingState {
     this.trainer.rest(REST).catch(() => undefined);
   }
 
-  // ---- The past --------------------------------------------------------------------------------
-
-  /** The view of past steps; null before the first request. */
-  get past(): LookingBack | null {
-    return this.#steps.past;
-  }
-
-  /** Whether the code for past steps failed to load at the last request. */
-  get pastIsMissing(): boolean {
-    return this.#steps.isMissing;
-  }
-
-  /** The first step from which every step can be recomputed; null if none can. */
-  get firstStep(): number | null {
-    return this.#steps.firstStep;
-  }
-
-  /** Restores saved snapshots of the shown run. */
-  restoreSnapshots(snapshots: readonly KeptMoment[]): Promise<void> {
-    return this.#steps.restoreSnapshots(snapshots);
-  }
-
-  /** Views this step of the run; null for the newest. */
-  lookAt(step: number | null): void {
-    this.#steps.lookAt(step);
-  }
-
-  /** The model of any step of the shown run, independent of the viewed step. */
-  pastModel(step: number, options?: VisitOptions): Promise<PastModel> {
-    return this.#steps.modelAt(step, options);
-  }
-
   /** The model of `step`, or of the newest for null, in the engine that disturbs training least. */
   async #modelAt(questions: Questions, step: number | null, options: VisitOptions): Promise<Model> {
     const { step: newest = 0, state } = this.run ?? {};
@@ -513,17 +473,7 @@ export class Session implements TrainingState {
     const isFree = !trains && this.answers.last?.busy !== true;
     if ((step ?? newest) === newest && isFree) return this.trainer;
     if (step === null && (trains || !TRACES)) return questions.newest();
-    return this.pastModel(step ?? newest, options);
-  }
-
-  /** The step of `shownModel`. */
-  get shownStep(): number {
-    return this.#steps.step;
-  }
-
-  /** The model of the viewed step, or of the newest. */
-  get shownModel(): Model {
-    return this.#steps.model;
+    return this.lookedAt.modelAt(step ?? newest, options);
   }
 
   // ---- The queue --------------------------------------------------------------------------------

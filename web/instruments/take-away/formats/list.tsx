@@ -118,12 +118,12 @@ async function saveModel(
   const { history } = current.data;
   // The requested step, even while the engine is still computing it.
   const lookedAt = stepLookedAt(state.lookedAt, run);
-  const step = lookedAt ?? now.shownStep;
+  const step = lookedAt ?? now.lookedAt.step;
   const name = fileName(format, shownFile(now, runs), step);
-  const isKept = now.firstStep !== null && step >= now.firstStep;
+  const isKept = now.lookedAt.firstStep !== null && step >= now.lookedAt.firstStep;
   // All files must be of one step, even while the run trains.
   const isPast = isKept && (lookedAt !== null || run.state === 'running');
-  const model = isPast ? await now.pastModel(step) : now.shownModel;
+  const model = isPast ? await now.lookedAt.modelAt(step) : now.lookedAt.model;
   const packed = {
     model,
     language: words.lang,
