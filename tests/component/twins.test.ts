@@ -13,6 +13,12 @@ const finished = (panels: readonly string[] = [], options: MountOptions = {}): P
 
 const goButton = (page: Page): Locator => page.getByRole('button', { name: 'Train the twin' });
 const changeField = (page: Page): Locator => page.getByRole('combobox', { name: 'Change' });
+/** Chooses the option to change, and waits for the frame that shows its value. */
+async function vary(field: Locator, label: string): Promise<void> {
+  await field.selectOption({ label });
+  await field.evaluate(() => new Promise(requestAnimationFrame));
+}
+
 const valueField = (page: Page): Locator => page.getByRole('textbox', { name: 'to', exact: true });
 const sideBySide = (page: Page): Locator =>
   page.getByRole('region', { name: 'The runs side by side' });
@@ -87,7 +93,7 @@ it('scrolls to the curves of the twin that a press begins', async () => {
 
 it('names both runs by the changed setting, and says which is better on held-out text', async () => {
   const { page } = await finished();
-  await changeField(page).selectOption({ label: 'Activation' });
+  await vary(changeField(page), 'Activation');
   await trainTwin(page);
   const rows = sideBySide(page).locator('tbody tr');
   await page.getByText('All runs at step 60').waitFor();
@@ -164,7 +170,7 @@ it('draws the other run dashed where no text is held out', async () => {
 
 it('keeps the chosen value in its field while the twin trains, and offers the next one then', async () => {
   const { advance, page, reach } = await finished([], { stepwise: true });
-  await changeField(page).selectOption({ label: 'Learning rate' });
+  await vary(changeField(page), 'Learning rate');
   await valueField(page).fill('0.003');
   await goButton(page).click();
   await reach('running');
@@ -208,7 +214,7 @@ it('names the same step in the table and in the curves while a twin trains', asy
 
 it('leaves the finished run as it was made when its twin changes an option that a run can change', async () => {
   const { page } = await finished();
-  await changeField(page).selectOption({ label: 'Learning rate' });
+  await vary(changeField(page), 'Learning rate');
   await trainTwin(page);
   await expect
     .poll(() => sideBySide(page).getByRole('rowheader').allTextContents())
@@ -219,8 +225,7 @@ it('keeps the settings of the shown run where a twin does not fit into memory', 
   const { page } = await finished(['settings']);
   const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
   const tooLarge = page.getByRole('tabpanel').getByText(/^This needs .* of memory/);
-  await changeField(page).selectOption({ label: 'Channels' });
-  await expect.poll(() => valueField(page).inputValue()).toBe('16');
+  await vary(changeField(page), 'Channels');
   await valueField(page).fill('8192');
   await goButton(page).click();
   await tooLarge.waitFor();
@@ -236,7 +241,7 @@ it('keeps the settings of the shown run where a twin does not fit into memory', 
 it('focuses the field at a press while its value is impossible', async () => {
   const { page, run } = await finished();
   const [field, go] = [valueField(page), goButton(page)];
-  await changeField(page).selectOption({ label: 'Learning rate' });
+  await vary(changeField(page), 'Learning rate');
   await expect.poll(() => go.getAttribute('aria-disabled')).toBe('false');
   for (const value of ['-1', '99', '']) {
     await field.fill(value);
@@ -249,7 +254,7 @@ it('focuses the field at a press while its value is impossible', async () => {
 
 it('says of a learning rate of 0 that nothing is learned', async () => {
   const { page } = await finished();
-  await changeField(page).selectOption({ label: 'Learning rate' });
+  await vary(changeField(page), 'Learning rate');
   await valueField(page).fill('0');
   await expect.poll(() => goButton(page).getAttribute('aria-disabled')).toBe('false');
   const said = page.getByText('With a learning rate of 0 nothing is learned');
@@ -268,31 +273,31 @@ it('keeps the focus on its button when the twin is trained', async () => {
 it('says at once in the words of the page which values are possible', async () => {
   const { page } = await finished();
   const [change, field, go] = [changeField(page), page.locator('.twin-form input'), goButton(page)];
-  await change.selectOption({ label: 'Learning rate' });
+  await vary(change, 'Learning rate');
   await field.fill('');
   await go.click({ force: true });
   await page.getByText(/^Learning rate must be a number from 0 to \d+\.$/).waitFor();
   await field.fill('0.01');
   await go.click();
   await page.getByText('Learning rate already has this value: choose another one.').waitFor();
-  await change.selectOption({ label: 'Final learning rate (share of the maximum)' });
+  await vary(change, 'Final learning rate (share of the maximum)');
   await expect.poll(() => field.inputValue()).toBe('0.1');
-  await change.selectOption({ label: 'Learning rate' });
+  await vary(change, 'Learning rate');
   await expect.poll(() => field.inputValue()).toBe('0.02');
   await field.fill('99');
   await page.getByText(/^Learning rate must be a number from 0 to 10\.$/).waitFor();
-  await change.selectOption({ label: 'Heads' });
+  await vary(change, 'Heads');
   await expect.poll(() => field.inputValue()).toBe('2');
   await field.fill('3');
   await page.getByText('8 channels cannot be shared equally by 3 heads').waitFor();
-  await change.selectOption({ label: 'Learning rate' });
+  await vary(change, 'Learning rate');
   await field.fill('7');
   await expect.poll(() => page.locator('.tab-twin [role=status]').first().textContent()).toBe('');
 });
 
 it('has both runs on one screen of a phone, with the name of each figure', async () => {
   const { page } = await finished([], { viewport: { width: 390, height: 780 } });
-  await changeField(page).selectOption({ label: 'Activation' });
+  await vary(changeField(page), 'Activation');
   await trainTwin(page);
   const region = sideBySide(page);
   await page.getByText('All runs at step 60').waitFor();
