@@ -18,7 +18,7 @@ import { createApp } from '../page/app.ts';
 import '../i18n/all.ts';
 import { chooseLang } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
-import type { Chrome } from '../page/app.ts';
+import type { Chrome } from '../page/app-options.ts';
 import { ownAddress } from '../store/address/address-store.ts';
 import type { OwnAddress } from '../store/address/address-store.ts';
 import { isOn, LESSON_ATTRIBUTES, readLesson } from '../store/address/lesson.ts';

@@ -16,15 +16,12 @@ import { idle } from '../kit/idle.ts';
 import { watchSight } from '../kit/in-sight.ts';
 import type { Sight } from '../kit/in-sight.ts';
 import { createKept } from '../kit/kept.ts';
-import type { AddressStore } from '../store/address/address-store.ts';
 import { FREE, readStop, samePanels, shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import { readAddress } from '../store/address/page-settings.ts';
 import type { App, Status } from '../store/remote.ts';
 import { Store } from '../store/store.ts';
-import type { SampleReader } from '../store/text/text-source.ts';
 import { SAMPLE_TEXTS } from '../store/text/texts.ts';
-import type { SampleText } from '../store/text/texts.ts';
 import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
 import type { RunData } from '../store/training/run-data.ts';
 import { isSettled } from '../store/training/session.ts';
@@ -33,8 +30,10 @@ import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
 import { preloadTabs } from './tab-section.tsx';
 import { watchDeployment } from './deployment.ts';
+import type { AppOptions } from './app-options.ts';
 import { buildLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
+import { LessonCourse } from './lesson-course.ts';
 import { Page } from './page.ts';
 import { TAB_PANELS } from './panels.ts';
 import { placeText } from './place-note.ts';
@@ -44,55 +43,6 @@ import { isDark, onSystemTheme } from './theme.ts';
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 /** Sections that show attention. */
 const ATTENTION_SECTIONS = ['attention', TAB_SECTION];
-
-export interface AppOptions {
-  readonly startEngine: () => Promise<CreatedTrainer>;
-  /** Starts a second engine, on one thread or several; omitted if there must be only one. */
-  readonly startSecond?: (threaded: boolean) => Promise<CreatedTrainer>;
-  /** Starts an engine for questions about the text; omitted if none are answered. */
-  readonly startQuestions?: () => Promise<CreatedTrainer>;
-  /** Preloads that engine, so that the page needs no network for it later. */
-  readonly preloadQuestions?: () => void;
-  /** Reads a sample text by file name. */
-  readonly readSample: SampleReader;
-  /** Sample texts to choose from; all by default. */
-  readonly samples?: readonly SampleText[];
-  /** Address of the site's folder, for links to its documentation; without it no links. */
-  readonly site?: string | null;
-  readonly address: AddressStore;
-  /** The element with `data-theme`; the app sets `lang` on it. */
-  readonly root: HTMLElement;
-  /** Called with the words of a new language, for texts outside `main`. */
-  readonly onWords?: (words: Words, app: Chrome) => void;
-  /** Called once, when the page is complete and idle. */
-  readonly onReady?: () => void;
-  /** Called with a sentence about the training thread; empty if there is nothing to report. */
-  readonly onPlace?: (text: string) => void;
-  /** Called with unknown parameters of an address, or unknown attributes. */
-  readonly onUnknownParams?: (words: readonly string[]) => void;
-  /** Whether preferences may be stored for the next visit; true by default. */
-  readonly keeps?: boolean;
-  /** The reader's own text at the start, for addresses with `text=own`. */
-  readonly text?: string | Uint8Array<ArrayBuffer>;
-  /** Name of that text in its link or element. */
-  readonly textName?: string;
-  /** Error of loading that text; undefined without an error. */
-  readonly textError?: unknown;
-  readonly lesson?: Lesson;
-  /** Address of the site's folder if the app is a page of the site: its lessons can be shared. */
-  readonly home?: string;
-}
-
-/** Actions for controls outside `main`, such as the header. */
-export interface Chrome {
-  readonly setLang: (lang: Lang) => void;
-  /** Begins the tour. */
-  readonly showAround: () => void;
-  /** Redraws in the colours of the new theme. */
-  readonly recolour: () => void;
-  /** Changes panels, locks and task, by parameters of an address; the run continues. */
-  readonly setLesson: (lesson: Lesson, params: URLSearchParams) => void;
-}
 
 /** Whether the browser's data saver is on; false where unknown. Only Chromium tells. */
 function savesData(): boolean {
@@ -122,9 +72,7 @@ class PageApp implements App {
   /** Whether each section that shows attention is visible. */
   #attentionSights: readonly Sight[] = [];
   readonly #sight: Sight;
-  #autostart: boolean;
-  /** Whether the run has reached the `stop` step of the lesson. */
-  #hasArrived = false;
+  readonly #course: LessonCourse;
   /** Parameters of the last `setLesson`; null if only the address has set parameters. */
   #said: URLSearchParams | null = null;
   /** Whether the preloads have been scheduled. */
@@ -150,8 +98,16 @@ class PageApp implements App {
     );
     const { params, lang: asked } = readAddress(options.address.read());
     this.#lesson = { ...(options.lesson ?? { ...FREE, stop: readStop(params.get('stop')) }) };
-    this.#autostart = this.#lesson.autostart || this.#lesson.stop !== null;
-    this.#layout = buildLayout(main, this.#visibleLesson);
+    this.#course = new LessonCourse({
+      lesson: () => this.#lesson,
+      session: () => this.#session,
+      status: () => this.status(),
+      isInSight: () => this.#page !== null && this.#sight.visible(),
+      start: () => this.#store.start(),
+      lookAt: (step) => this.#store.actions.onLookAt(step),
+      show: (lesson) => this.#layout.tell(lesson),
+    });
+    this.#layout = buildLayout(main, this.#course.lesson);
     this.#langChosen = asked !== null;
     this.#lang = chooseLang(asked, navigator.languages);
     this.#words = wordsOf(this.#lang);
@@ -162,9 +118,7 @@ class PageApp implements App {
     this.#showWords();
     void this.#begin();
     this.#watchSections();
-    this.#sight = watchSight(main, () => {
-      this.#startInSight();
-    });
+    this.#sight = watchSight(main, () => this.#course.start());
     this.#watchSurroundings();
   }
 
@@ -192,13 +146,11 @@ class PageApp implements App {
       onStop: (stop) => {
         if (stop === null || stop === this.#lesson.stop) return;
         this.#lesson = { ...this.#lesson, stop };
-        this.#seek(stop);
-        this.#obey();
+        this.#course.seek(stop);
+        this.#course.obey();
       },
       onUnknownParams: (unknown) => this.#options.onUnknownParams?.(unknown),
-      onProbe: () => {
-        this.#watch();
-      },
+      onProbe: () => this.#watch(),
       startSecond: startSecond === undefined ? null : () => startSecond(false),
       startPast: this.#options.startQuestions ?? null,
       watches: () => scrollBehavior() === 'smooth',
@@ -217,7 +169,7 @@ class PageApp implements App {
       const table = await created.trainer.options();
       if (this.#destroyed) return;
       this.#store.begin(created.trainer, table, this.#said);
-      this.#obey();
+      this.#course.obey();
       this.#watch();
       for (const action of this.#early.splice(0)) action();
     } catch (thrown) {
@@ -267,14 +219,14 @@ class PageApp implements App {
   /** Acts on a change of the session. */
   #changed(): void {
     if (this.#page === null) return;
-    this.#arrive();
+    this.#course.arrive();
     this.#tellPlace();
     this.#stayAwake();
-    if (this.#listeners.size > 0 || this.#autostart) {
+    if (this.#listeners.size > 0 || this.#course.waits) {
       const now = this.status();
       for (const listener of this.#listeners) listener(now);
     }
-    this.#startInSight();
+    this.#course.start();
   }
 
   /** Keeps the screen awake while a run trains. The code loads at the first run. */
@@ -298,55 +250,6 @@ class PageApp implements App {
 
   #tellPlace(): void {
     this.#options.onPlace?.(placeText(this.#words, this.#place, this.#session?.run ?? null));
-  }
-
-  /** The lesson, without its task until the run has reached the lesson's `stop` step. */
-  get #visibleLesson(): Lesson {
-    const waits = this.#lesson.stop !== null && !this.#hasArrived;
-    return waits ? { ...this.#lesson, task: '' } : this.#lesson;
-  }
-
-  /** Accepts another `stop` step of the lesson, which starts a run; null for none. */
-  #seek(stop: number | null): void {
-    this.#hasArrived = false;
-    this.#autostart ||= stop !== null;
-  }
-
-  /** Tells the session the `stop` step of the lesson. */
-  #obey(): void {
-    const now = this.#session;
-    if (now !== null && !this.#hasArrived) {
-      now.stop = now.stopAgain = this.#lesson.stop;
-      // `start` passes the new limit to a run that trains.
-      if (now.stop !== null && now.run?.state === 'running') now.start();
-    }
-    this.#arrive();
-  }
-
-  /** Shows the `stop` step and the task of the lesson once the run has reached that step. */
-  #arrive(): void {
-    const { stop } = this.#lesson;
-    const { step = 0, state } = this.#session?.run ?? {};
-    // A run with fewer steps, or a diverged one, ends before.
-    const isOver = step >= (stop ?? 0) || state === 'finished' || state === 'diverged';
-    if (stop === null || this.#hasArrived || !isOver) return;
-    this.#hasArrived = true;
-    // The next start trains beyond the step.
-    if (this.#session !== null) this.#session.stop = null;
-    // A restored run may already be beyond the step.
-    if (step > stop) this.#store.actions.onLookAt(stop);
-    this.#layout.tell(this.#visibleLesson);
-  }
-
-  /** Starts a run once, if the lesson asks for it, as soon as it is possible and in sight. */
-  #startInSight(): void {
-    if (!this.#autostart || this.#page === null || !this.#sight.visible()) return;
-    const { state, step } = this.status();
-    const isShort = state === 'paused' && step < (this.#lesson.stop ?? 0);
-    if (state === 'running') this.#autostart = false;
-    if (state !== 'ready' && !isShort) return;
-    this.#autostart = false;
-    this.#store.start();
   }
 
   // ---- Interface `App`, for elements and frames -------------------------------------------------
@@ -375,21 +278,15 @@ class PageApp implements App {
   }
 
   start(): void {
-    this.#whenReady(() => {
-      this.#store.start();
-    });
+    this.#whenReady(() => this.#store.start());
   }
 
   pause(): void {
-    this.#whenReady((now) => {
-      now.pause();
-    });
+    this.#whenReady((now) => now.pause());
   }
 
   step(): void {
-    this.#whenReady(() => {
-      this.#store.step();
-    });
+    this.#whenReady(() => this.#store.step());
   }
 
   rewind(): void {
@@ -553,14 +450,14 @@ class PageApp implements App {
     this.#said = params;
     this.#store.tellUnknown(params);
     const { autostart, stop } = this.#lesson;
-    if (next.autostart !== autostart) this.#autostart = next.autostart;
-    if (next.stop !== stop) this.#seek(next.stop);
+    if (next.autostart !== autostart) this.#course.waits = next.autostart;
+    if (next.stop !== stop) this.#course.seek(next.stop);
     const same = samePanels(this.#lesson, next);
     // Panels hold a reference to the lesson: kept panels need the same object, updated.
     if (same) Object.assign(this.#lesson, next);
     else this.#lesson = { ...next };
-    this.#layout.tell(this.#visibleLesson);
-    this.#obey();
+    this.#layout.tell(this.#course.lesson);
+    this.#course.obey();
     // Recreating the panels would interrupt typing: only for other panels.
     if (!same) this.#relay();
     this.#changed();
@@ -569,7 +466,7 @@ class PageApp implements App {
   #relay(): void {
     this.#unwatchSections();
     this.#page?.destroy();
-    this.#layout = buildLayout(this.#main, this.#visibleLesson);
+    this.#layout = buildLayout(this.#main, this.#course.lesson);
     this.#layout.speak(this.#words);
     this.#page = this.#makePage();
     this.#watchSections();
@@ -588,9 +485,7 @@ class PageApp implements App {
         this.#store.saveAddress();
       },
       recolour: () => this.#recolour(),
-      setLesson: (next, params) => {
-        this.#setLesson(next, params);
-      },
+      setLesson: (next, params) => this.#setLesson(next, params),
     });
   }
 }

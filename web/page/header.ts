@@ -1,7 +1,7 @@
 /** Translates the header, which is part of the HTML, and makes its controls work. */
 import type { Key, Words } from '../i18n/index.ts';
 import { recall } from '../store/storage.ts';
-import type { Chrome } from './app.ts';
+import type { Chrome } from './app-options.ts';
 import { applyTheme, asTheme, keepTheme, recallTheme } from './theme.ts';
 import type { Theme } from './theme.ts';
 

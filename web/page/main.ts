@@ -3,7 +3,7 @@ import { pageAddress } from '../store/address/address-store.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
 import { createApp } from './app.ts';
-import type { AppOptions } from './app.ts';
+import type { AppOptions } from './app-options.ts';
 import { fillHeader } from './header.ts';
 import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';

@@ -6,7 +6,7 @@ import instruments from 'virtual:instruments';
 import { COLUMNS } from '../../../web/base/instrument.ts';
 import { chooseLang, loadAllWords, loadCatalogue } from '../../../web/i18n/index.ts';
 import { createApp } from '../../../web/page/app.ts';
-import type { AppOptions } from '../../../web/page/app.ts';
+import type { AppOptions } from '../../../web/page/app-options.ts';
 import { fillHeader } from '../../../web/page/header.ts';
 import { showPlace } from '../../../web/page/place-note.ts';
 import { applyTheme, recallTheme } from '../../../web/page/theme.ts';
