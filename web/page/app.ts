@@ -178,7 +178,7 @@ class PageApp implements App {
     try {
       if (this.#destroyed) return;
       this.#showWords();
-      this.#changed();
+      this.#store.tell();
     } catch (thrown) {
       reportError(thrown);
     }
@@ -431,7 +431,7 @@ class PageApp implements App {
         this.#lang = this.#words.lang;
         this.#store.refuse(failure('language', `no words came: ${String(thrown)}`));
         this.#showWords();
-        this.#changed();
+        this.#store.tell();
         this.#store.saveAddress();
       },
     );
@@ -460,7 +460,7 @@ class PageApp implements App {
     this.#course.obey();
     // Recreating the panels would interrupt typing: only for other panels.
     if (!same) this.#relay();
-    this.#changed();
+    this.#store.tell();
   }
 
   #relay(): void {

@@ -170,7 +170,7 @@ export class Store {
         // With an earlier text, its run can still be resumed.
         if (state.version === 0) this.#session?.failText(state.textError);
         this.saveAddress();
-        this.#ran();
+        this.tell();
       },
     });
     this.#files = new OpenedFiles({
@@ -229,7 +229,8 @@ export class Store {
     this.#changes.value = this.#changes.peek() + 1;
   }
 
-  #ran(): void {
+  /** Reports a change of the session or the lesson. */
+  tell(): void {
     this.update({});
     this.#options.ran();
   }
@@ -245,7 +246,7 @@ export class Store {
       this.#modelNote?.look(session);
       this.#probe.suit();
       this.#firstRun.look(session);
-      this.#ran();
+      this.tell();
       this.runs.look();
     };
     const { startSecond, startPast } = this.#options;
@@ -292,7 +293,7 @@ export class Store {
     if (this.#session === null) return;
     const known = this.#options.onSite ? PAGE_PARAMS : ADDRESS_PARAMS;
     const unknown = unknownParams(params, this.#session.table, known);
-    this.state.unknownParams = unknown;
+    this.update({ unknownParams: unknown });
     if (unknown.length > 0) this.#options.onUnknownParams(unknown);
   }
 
