@@ -15,7 +15,7 @@ function choiceOver(chosen: string | null, source = 'own', shown = 'the first li
     '{"presets":["one"],"options":[{"name":"tokenizer","choices":["byte","char"],"presets":[1]}]}',
   );
   const session = {
-    knowsText: true,
+    text: { isKnown: true },
     pending: () => pending,
     table,
     current: { recipe: { preset: 'one', changes: {} } },
@@ -54,10 +54,10 @@ describe('the probe text', () => {
 
   it('waits while it is not known whether the text is the one that the run learns', () => {
     const { choice, state, shows, session } = choiceOver(null);
-    session.knowsText = false;
+    session.text.isKnown = false;
     choice.follow(state);
     expect(shows).toEqual([]);
-    session.knowsText = true;
+    session.text.isKnown = true;
     choice.suit();
     expect(shows).toEqual(['the first line']);
   });

@@ -144,8 +144,8 @@ describe('equal texts are one text', () => {
     session.setText(typedText(long));
     // The key of the new text is still being computed, so the session must not take it for the old
     // one.
-    expect(session.knowsText).toBe(false);
-    await expect.poll(() => session.knowsText).toBe(true);
+    expect(session.text.isKnown).toBe(false);
+    await expect.poll(() => session.text.isKnown).toBe(true);
     expect(session.pending()).toEqual(['text']);
     session.setText(typedText(names(20)));
     await expect.poll(() => session.pending()).toEqual([]);

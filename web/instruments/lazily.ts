@@ -8,7 +8,7 @@ import type { Lang } from '../i18n/index.ts';
 import { loadable } from '../kit/loadable.ts';
 import { idle } from '../kit/idle.ts';
 import { render } from '../kit/render.ts';
-import { isSettled } from '../store/training/session.ts';
+import { isSettled } from '../store/training/shown-plan.ts';
 import { makePanel } from './panel.ts';
 import type { CreatePanel, LoadPanel, Panel } from './panel.ts';
 

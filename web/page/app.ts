@@ -24,7 +24,7 @@ import { Store } from '../store/store.ts';
 import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
 import type { RunData } from '../store/training/run-data.ts';
-import { isSettled } from '../store/training/session.ts';
+import { isSettled } from '../store/training/shown-plan.ts';
 import type { Session } from '../store/training/session.ts';
 import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';

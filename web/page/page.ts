@@ -21,7 +21,7 @@ import { loadSections, panelsOf, TAB_PANELS } from './panels.ts';
 import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { TAB_SECTION } from '../store/address/lesson.ts';
-import { isSettled } from '../store/training/session.ts';
+import { isSettled } from '../store/training/shown-plan.ts';
 import { TourPlace } from './tour/tour-place.ts';
 
 export interface PageOptions extends Omit<

@@ -15,7 +15,7 @@ import { Tabs } from './tabs.tsx';
 import { withWords } from '../instruments/lazily.ts';
 import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
-import { isSettled } from '../store/training/session.ts';
+import { isSettled } from '../store/training/shown-plan.ts';
 
 /** The tab that is open at first in other pages than the site: it needs no input. */
 const OPEN = 'tokens';

@@ -75,14 +75,14 @@ export function useReplay(): Replay {
 }
 
 async function verify(
-  { trainer, recentTexts }: Session,
+  { trainer, text }: Session,
   json: string,
   content: Blob,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Finding> {
   // The receipt of a fork covers the texts of all its runs.
-  const contents = isOfFork(json) ? [content, ...recentTexts] : [content];
+  const contents = isOfFork(json) ? [content, ...text.recent] : [content];
   const texts = await Promise.all(
     contents.map(async (one) => new Uint8Array(await one.arrayBuffer())),
   );

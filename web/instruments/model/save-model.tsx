@@ -5,7 +5,7 @@ import type { Key } from '../../i18n/index.ts';
 import { saidSaved } from '../../kit/download.ts';
 import { canChange } from '../../store/address/lesson.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
-import { shownTokenizer } from '../../store/training/session.ts';
+import { shownTokenizer } from '../../store/training/shown-plan.ts';
 import { useFirstInstrument } from '../component.tsx';
 
 const TOKENIZER_FILES = ['vocab.json', 'merges.txt', 'tokenizer_config.json'] as const;

@@ -14,7 +14,7 @@ import type { Going } from '../../store/past/way.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import { PROBE_TOKENS } from '../../store/training/probe-choice.ts';
 import type { RunData } from '../../store/training/run-data.ts';
-import { shownPlan } from '../../store/training/session.ts';
+import { shownPlan } from '../../store/training/shown-plan.ts';
 import { panelWith, useAsk, useChartMarks, useInstrument, Written } from '../component.tsx';
 import type { ShownAnswer } from '../component.tsx';
 import { ChangeMap } from './change-map.tsx';

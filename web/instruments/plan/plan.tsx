@@ -9,7 +9,7 @@ import type { Key } from '../../i18n/index.ts';
 import { UnitMark } from '../../kit/loss-unit.tsx';
 import { TermButton } from '../../kit/term-button.tsx';
 import { pastBytes } from '../../store/past/reach.ts';
-import { shownPlan } from '../../store/training/session.ts';
+import { shownPlan } from '../../store/training/shown-plan.ts';
 import type { Session } from '../../store/training/session.ts';
 import { firstPanelWith, KeptFold, useFirstInstrument } from '../component.tsx';
 import { nextTokensOf, tokensOf } from './plan-tokens.ts';

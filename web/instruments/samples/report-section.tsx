@@ -2,7 +2,7 @@
 import { withControlSigns } from '../../data/attention-data.ts';
 import { Paragraphs } from '../../kit/note.tsx';
 import { hasBroken, hasCut, isCut, landmarks } from '../../kit/written.ts';
-import { shownTokenizer } from '../../store/training/session.ts';
+import { shownTokenizer } from '../../store/training/shown-plan.ts';
 import type { MakeSection } from '../panel.ts';
 
 const SAMPLES_OF_A_STEP = 6;

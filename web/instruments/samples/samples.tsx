@@ -8,7 +8,7 @@ import { useFreshId } from '../../kit/use-id.ts';
 import { hasBroken, hasCut, landmarks } from '../../kit/written.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
-import { shownTokenizer } from '../../store/training/session.ts';
+import { shownTokenizer } from '../../store/training/shown-plan.ts';
 import { firstPanelWith, useContainerClass, useFirstInstrument } from '../component.tsx';
 import { SampleList } from './sample-list.tsx';
 import { useSpoken } from './spoken.ts';

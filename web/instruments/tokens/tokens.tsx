@@ -5,7 +5,7 @@ import { sentences } from '../../i18n/index.ts';
 import { question } from '../../store/ask.ts';
 import { messageOf } from '../../store/messages.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
-import { shownPlan } from '../../store/training/session.ts';
+import { shownPlan } from '../../store/training/shown-plan.ts';
 import { panelWith, useAsk, useInstrument } from '../component.tsx';
 import { besideTable, TableChoice } from './beside-table.ts';
 import { ScoredText } from './scored-text.tsx';

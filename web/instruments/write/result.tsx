@@ -6,7 +6,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { spokenLabels } from '../../kit/row-labels.ts';
 import { SteadyText } from '../../kit/steady-text.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
-import { shownPlan } from '../../store/training/session.ts';
+import { shownPlan } from '../../store/training/shown-plan.ts';
 import { KeptFold, useInstrument, Written } from '../component.tsx';
 import { CachePicture } from './cache-picture.tsx';
 import { ComingTokens } from './coming-tokens.tsx';

@@ -6,7 +6,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, Values } from '../../i18n/index.ts';
 import type { LaterContext } from '../../instruments/panel.ts';
 import { runBarState } from '../../store/training/run-bar-state.ts';
-import { shownPlan } from '../../store/training/session.ts';
+import { shownPlan } from '../../store/training/shown-plan.ts';
 
 export interface Stop {
   readonly id: 'start' | 'samples' | 'loss' | 'attention' | 'memory' | 'change' | 'words';

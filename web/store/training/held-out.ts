@@ -3,7 +3,7 @@ import { valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
 import type { Words } from '../../i18n/index.ts';
-import { shownPlan } from './session.ts';
+import { shownPlan } from './shown-plan.ts';
 import type { Session } from './session.ts';
 
 /** A plan and the settings it was made for. */

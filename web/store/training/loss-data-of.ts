@@ -7,7 +7,7 @@ import { LossHistory } from '../../data/loss-history.ts';
 import { sameKind } from './earlier-runs.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { differences, textTitle, withDifferences } from './run-name.ts';
-import { shownPlan } from './session.ts';
+import { shownPlan } from './shown-plan.ts';
 import type { Session } from './session.ts';
 import { shownFile, shownTitle } from './shown-name.ts';
 import type { GivenNames } from './shown-name.ts';

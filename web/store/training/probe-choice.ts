@@ -3,7 +3,7 @@
  * training text.
  */
 import type { PageState } from '../page-state.ts';
-import { shownTokenizer } from './session.ts';
+import { shownTokenizer } from './shown-plan.ts';
 import type { Session } from './session.ts';
 import { findSample } from '../text/texts.ts';
 
@@ -81,7 +81,7 @@ export class ProbeChoice {
     this.#takeOfModel();
     const now = session();
     // Waits also while it is unknown whether the run learns this text.
-    if (this.#suited === '' || now?.knowsText === false) return;
+    if (this.#suited === '' || now?.text.isKnown === false) return;
     if (now?.pending().includes('text') === true) return;
     const text = this.#suited;
     this.#suited = '';

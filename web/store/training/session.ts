@@ -5,7 +5,7 @@
  */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import { checkRecipe, choiceOf, valueOf, withChange } from '../../engine/options.ts';
+import { checkRecipe, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { Model, VisitOptions } from '../../engine/past-run.ts';
 import type { Pace, Fit, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
@@ -57,6 +57,8 @@ export class Session implements TrainingState {
   readonly asker: Asker;
   /** The step that is looked at, and models of earlier steps. */
   readonly lookedAt: LookedAtStep;
+  /** The training text. */
+  readonly text: EngineText;
   /** Earlier runs of the session. */
   readonly earlier: EarlierRuns;
 
@@ -80,7 +82,6 @@ export class Session implements TrainingState {
   leave: (() => Promise<void>) | null = null;
 
   readonly #changed: (what: Change) => void;
-  readonly #text: EngineText;
   readonly #wanted: Wanted;
   readonly #runs: RunMaker;
   #queue: Promise<void> = Promise.resolve();
@@ -100,9 +101,7 @@ export class Session implements TrainingState {
     startSecond: StartSecond | null = null,
     startPast: StartSecond | null = null,
   ) {
-    const changed = (): void => {
-      listener('state');
-    };
+    const changed = (): void => listener('state');
     this.trainer = trainer;
     this.table = table;
     this.recipe = recipe;
@@ -120,7 +119,7 @@ export class Session implements TrainingState {
         this.answers.askAgain();
       },
     });
-    this.#text = new EngineText(trainer, changed);
+    this.text = new EngineText(trainer, changed);
     this.earlier = new EarlierRuns(changed);
     const questions = new Questions(trainer, startSecond, {
       current: () => this.current,
@@ -135,7 +134,12 @@ export class Session implements TrainingState {
       },
       whenReady: (then) => {
         this.#enqueue(async () => {
-          await this.#runs.any().catch(failing(then));
+          try {
+            await this.#runs.any();
+          } catch (thrown) {
+            then(thrown);
+            throw thrown;
+          }
           then(null);
         });
       },
@@ -148,13 +152,9 @@ export class Session implements TrainingState {
         questions.settle();
       },
     });
-    const wanted = { table, state: this, text: this.#text };
-    const set = (change: Partial<TrainingState>): void => {
-      this.#set(change);
-    };
-    const onModel = (): void => {
-      this.answers.forget();
-    };
+    const wanted = { table, state: this, text: this.text };
+    const set = (change: Partial<TrainingState>): void => this.#set(change);
+    const onModel = (): void => this.answers.forget();
     const runs = new RunMaker({
       trainer,
       wanted,
@@ -164,9 +164,7 @@ export class Session implements TrainingState {
       leave: async () => this.leave?.(),
       train: () => this.#train(),
     });
-    const command = (action: () => Promise<void>): void => {
-      this.#command(action);
-    };
+    const command = (action: () => Promise<void>): void => this.#command(action);
     const shown = (): { model: Model; step: number } => ({
       model: this.lookedAt.model,
       step: this.lookedAt.step,
@@ -233,7 +231,7 @@ export class Session implements TrainingState {
         this.#enqueue(() => this.#refit());
       }, TYPING_REST);
     }
-    const send = this.#text.want(text);
+    const send = this.text.want(text);
     this.#enqueue(async () => {
       // A newer text is waiting, so this one is not sent.
       if (!(await send())) return;
@@ -264,18 +262,18 @@ export class Session implements TrainingState {
   async #fit(): Promise<boolean> {
     // Settings for an older text would be wrong, so the choice waits until the engine has the
     // newest.
-    if (!this.#text.hasArrived) return false;
+    if (!this.text.hasArrived) return false;
     const choose = this.#toFit;
-    const { turn } = this.#text;
+    const { turn } = this.text;
     // No settings are fitted to an opened model or to a text with nothing to learn.
-    const isAble = choose !== null && this.model === null && !this.#text.isUseless;
+    const isAble = choose !== null && this.model === null && !this.text.isUseless;
     const fit = isAble ? await this.trainer.fit().catch(() => null) : null;
     if (this.#toFit === choose) {
       this.#toFit = null;
       clearTimeout(this.#resting);
     }
     // Another text has come meanwhile and is fitted separately.
-    if (turn !== this.#text.turn) return false;
+    if (turn !== this.text.turn) return false;
     if (choose === null || fit === null) return false;
     const recipe = choose(fit);
     this.#set(recipe === null ? {} : { recipe });
@@ -324,16 +322,6 @@ export class Session implements TrainingState {
     return notOfRun(this.#wanted);
   }
 
-  /** Whether the key of the newest text is computed. */
-  get knowsText(): boolean {
-    return this.#text.isKnown;
-  }
-
-  /** Previous texts of this session, newest first. */
-  get recentTexts(): readonly Blob[] {
-    return this.#text.recent;
-  }
-
   /** Whether a new run would begin with random weights although a model was opened. */
   get leavesModel(): boolean {
     return leavesModel(this.#wanted);
@@ -354,7 +342,7 @@ export class Session implements TrainingState {
 
   /** Restores earlier runs from before a reload. */
   restoreEarlier(runs: readonly BesideRun[]): void {
-    this.earlier.restore(runs, this.#text.wanted);
+    this.earlier.restore(runs, this.text.wanted);
   }
 
   // ---- Commands ---------------------------------------------------------------------------------
@@ -503,34 +491,6 @@ export class Session implements TrainingState {
   }
 
   #fail(thrown: unknown): void {
-    this.#set({ error: this.#text.explain(thrown) });
+    this.#set({ error: this.text.explain(thrown) });
   }
-}
-
-/** Returns a handler that reports an error and throws it again. */
-function failing(tell: (thrown: unknown) => void): (thrown: unknown) => never {
-  return (thrown) => {
-    tell(thrown);
-    throw thrown;
-  };
-}
-
-/** Whether the effect of Start is known, or the error that prevents it. */
-export function isSettled(session: Session | null): boolean {
-  return session !== null && (session.plan !== null || session.error !== null);
-}
-
-/** The plan to show: of the begun run, or else of the chosen settings. */
-export function shownPlan(session: Session | null): Plan | null {
-  const begun = (session?.run?.step ?? 0) > 0;
-  // While a curve is shown, the figures belong to it.
-  return (begun ? session?.current?.plan : session?.plan) ?? null;
-}
-
-/** Tokenizer of the shown run: 'byte', 'char' or 'bpe'; empty without a run. */
-export function shownTokenizer(session: Session | null): string {
-  const current = session?.current ?? null;
-  return session === null || current === null
-    ? ''
-    : choiceOf(session.table, current.recipe, 'tokenizer');
 }
