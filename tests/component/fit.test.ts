@@ -263,6 +263,14 @@ describe('a lesson with locked settings', () => {
     expect(await fit.count()).toBe(0);
   });
 
+  it('keeps its preset under another sample text', async () => {
+    const mounted = await open({ lesson });
+    await mounted.page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    await mounted.page.getByText('Moby-Dick by Herman Melville').waitFor();
+    await mounted.rest();
+    expect(await preset(mounted)).toContain('(microgpt)');
+  });
+
   it('follows the text where it asks for fitted settings', async () => {
     const mounted = await open({ lesson, hash: 'text=names&fit=1' });
     expect(await preset(mounted)).toContain('(microgpt)');

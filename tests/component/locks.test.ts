@@ -1,7 +1,7 @@
 /** Locked parts of a lesson keep their values under any press on the page. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eachTab } from '../browser/driver.ts';
+import { eachTab, focused } from '../browser/driver.ts';
 import { useComponents } from './mount.ts';
 import type { Component } from './mount.ts';
 
@@ -57,7 +57,7 @@ it('in the panels after a run that diverged', async () => {
   const mounted = await mount('page', 'diverged', { lesson: LESSON });
   await mounted.train();
   let pressed = 0;
-  for (const part of ['#notice', '#run .offer', '#loss', '#samples', '#plan', '#attention']) {
+  for (const part of ['#notice', '#run', '#loss', '#samples', '#plan', '#attention']) {
     pressed += await tryAll(mounted, part);
   }
   expect(pressed).toBeGreaterThan(10);
@@ -75,6 +75,19 @@ it('in each of the tabs after a finished run', { timeout: 120_000 }, async () =>
     if ((await mounted.page.locator('#closer iframe').count()) > 0) await preview;
   });
   expect(pressed).toBeGreaterThan(40);
+  // Last, because it rewinds the run.
+  expect(await tryAll(mounted, '#run')).toBeGreaterThan(2);
+});
+
+it('is said at the end of a run, whose large button then adds no steps', async () => {
+  const { page, run, step } = await mount('run', 'held', { lesson: 'lock=settings', step: 60 });
+  const message = run.locator('[data-part=run-message]');
+  await message.filter({ hasText: 'this lesson fixes its number of steps' }).waitFor();
+  const more = page.getByRole('button', { name: 'Train 60 more' });
+  expect(await more.getAttribute('aria-disabled')).toBe('true');
+  await more.press('Enter');
+  await focused(message);
+  expect(await step()).toBe(60);
 });
 
 it('is said to be locked in the tabs that change nothing else, and at fields elsewhere', async () => {

@@ -37,6 +37,8 @@ export interface TextActions {
 export interface ModelActions {
   readonly onModel: (files: File[]) => void;
   readonly onPurpose: (purpose: Purpose) => void;
+  /** Trains the opened model from its weights on, with the chosen settings and text. */
+  readonly onTune: () => void;
   readonly onClose: () => void;
   readonly onSave: (form: SaveForm) => void;
 }
@@ -67,6 +69,10 @@ export interface RunActions {
   /** Starts the run; a reader's first one at a pace that can be watched. */
   readonly onStart: () => void;
   readonly onStep: () => void;
+  /** Adds steps to a finished run. */
+  readonly onExtend: () => void;
+  /** Starts a new run with a random seed. */
+  readonly onNewSeed: () => void;
   readonly onPace: (pace: Pace) => void;
   /** Trains a new run from a step of the shown one. Rejects if that is impossible. */
   readonly onFork: (fork: Fork) => Promise<void>;
@@ -101,8 +107,8 @@ export type PageActions = TextActions & ModelActions & SettingsActions & RunActi
 /** Whether a lesson permits the actions that need each permission. */
 const PERMITS = {
   text: (lesson: Lesson) => canChange(lesson, 'text'),
-  model: (lesson: Lesson) => canChange(lesson, 'model'),
-  // Ignores visibility, unlike `canChange`: other panels change settings if theirs is hidden.
+  // The others ignore visibility, because other panels change these values if theirs is hidden.
+  model: (lesson: Lesson) => !lesson.lock.has('model'),
   settings: (lesson: Lesson) => !lesson.lock.has('settings'),
   ask: (lesson: Lesson) => !lesson.lock.has('ask'),
 };
@@ -117,12 +123,17 @@ const NEEDS: Partial<Record<keyof PageActions, keyof typeof PERMITS>> = {
   onReadAs: 'text',
   onModel: 'model',
   onPurpose: 'model',
+  onTune: 'model',
   onClose: 'model',
   onPreset: 'settings',
   onSuggestion: 'settings',
+  onFit: 'settings',
+  onFitUndo: 'settings',
   onRecipe: 'settings',
   onOption: 'settings',
   onReset: 'settings',
+  onExtend: 'settings',
+  onNewSeed: 'settings',
   onFork: 'settings',
   onTwin: 'settings',
   onGentler: 'settings',

@@ -476,6 +476,7 @@ export class Store {
     return {
       onModel: (files) => this.#files.openModelOrRun(files),
       onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
+      onTune: () => this.#session?.models.tune(),
       onClose: () => this.#session?.models.close(),
       onSave: (form) => {
         const note = noteOfText(state.source);
@@ -523,6 +524,8 @@ export class Store {
     return {
       onStart: () => this.start(),
       onStep: () => this.step(),
+      onExtend: () => this.#session?.extend(),
+      onNewSeed: () => this.#session?.newSeed(),
       onPace: (pace) => {
         this.#session?.pace(pace);
         this.#set({ pace });

@@ -54,7 +54,7 @@ export function Buttons({ bar, main, onStuck }: ButtonsProps) {
         type="button"
         class={deed === 'extend' ? 'primary long' : 'primary'}
         data-control="main"
-        title={deed === 'extend' ? t('run.extend.help') : ''}
+        title={deed === 'extend' && !bar.isFixed ? t('run.extend.help') : ''}
         disabled={at === 'loading' || (!trains && deed !== 'renew')}
         // A press says why it is stuck.
         aria-disabled={isStuck || isTurned}

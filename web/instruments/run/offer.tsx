@@ -22,7 +22,17 @@ export function Offer({ bar, note }: OfferProps) {
   const { t } = words;
   const deeds = useDeeds();
   const [isWhole, setWhole] = useState(false);
-  const { now, at, problem, changed, isRenewable, renews, message, extension: steps } = bar;
+  const {
+    now,
+    at,
+    problem,
+    changed,
+    isRenewable,
+    renews,
+    isFixed,
+    message,
+    extension: steps,
+  } = bar;
   const leftOut = leftOutText(now, words);
   const text = message === '' ? changeText(bar, leftOut, words) : message;
   // A phone shows two lines of a note about changes until it is pressed.
@@ -30,7 +40,7 @@ export function Offer({ bar, note }: OfferProps) {
   const toggle = (): void => setWhole(!isWhole);
   const isFinished = at === 'finished';
   const canRenew = isRenewable && at !== 'blocked';
-  const isTunable = now?.tunable === true && now.leavesModel;
+  const isTunable = now?.tunable === true && now.leavesModel && !lesson.lock.has('model');
   const isCurable = now?.model === null && canChange(lesson, 'settings');
   const offer = (isOffered: boolean, label: string, press: () => void) =>
     isOffered ? (
@@ -61,13 +71,9 @@ export function Offer({ bar, note }: OfferProps) {
       {offer(canRenew && isTunable, t('run.tune'), deeds.tune)}
       {/* The large button starts the new run; this one continues the old one. */}
       {isFinished
-        ? offer(renews, t('run.old.extend', { steps }), deeds.extend)
+        ? offer(renews && !isFixed, t('run.old.extend', { steps }), deeds.extend)
         : offer(renews, t('run.old.continue'), deeds.continue)}
-      {offer(
-        at === 'diverged' && !lesson.lock.has('settings'),
-        t('run.gentler'),
-        actions.onGentler,
-      )}
+      {offer(at === 'diverged' && !isFixed, t('run.gentler'), actions.onGentler)}
       {message !== '' || changed.length <= FEW ? null : (
         <KeptFold name="run.changed.which" kind="run-bar-which" title={t('run.changed.which')}>
           {() => (

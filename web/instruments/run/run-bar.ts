@@ -4,7 +4,6 @@ import { placeOf } from '../../store/messages.ts';
 import type { RunBarState } from '../../store/remote.ts';
 import { stepLookedAt } from '../../store/timeline.ts';
 import { runBarState } from '../../store/training/run-bar-state.ts';
-import type { Session } from '../../store/training/session.ts';
 import { useFirstInstrument } from '../component.tsx';
 import { leadToMistake } from '../lead-to-mistake.ts';
 import { changesOf, runBarMessage } from './messages.ts';
@@ -43,6 +42,10 @@ export function useRunBar() {
   const isRenewable = isBarred || (isChanged && problem === null && now?.plan !== null);
   const renews = rests && isRenewable;
   const deed: Deed = renews ? 'renew' : DEEDS[at];
+  // Further steps would change a setting.
+  const isFixed = lesson.lock.has('settings');
+  const cannotExtend = isFixed && deed === 'extend';
+  const message = runBarMessage(problem, now, trains, { words, lesson });
   return {
     now,
     run,
@@ -55,9 +58,12 @@ export function useRunBar() {
     /** Whether the large button starts that run, in place of the run that is at rest. */
     renews,
     deed,
-    /** Whether no run can start, and the message is the only help. */
-    isStuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),
-    message: runBarMessage(problem, now, trains, { words, lesson }),
+    /** Whether the lesson fixes the settings, and with them the number of steps. */
+    isFixed,
+    /** Whether the large button can do nothing, and the message is the only help. */
+    isStuck:
+      cannotExtend || (problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred)),
+    message: message === '' && cannotExtend ? words.t('run.extend.fixed') : message,
     step: run?.step ?? 0,
     steps: run?.steps ?? 0,
     lookedAt: stepLookedAt(state.lookedAt, run),
@@ -84,10 +90,9 @@ export function useDeeds() {
     if (reveals && !led && now.error === null) reveal();
     act();
   };
-  const revealed = (act: (now: Session) => void): void => {
+  const revealed = (act: () => void): void => {
     reveal();
-    const now = session();
-    if (now !== null) act(now);
+    act();
   };
   return {
     wait: () => undefined,
@@ -95,12 +100,12 @@ export function useDeeds() {
     pause: () => session()?.pause(),
     step: () => start(actions.onStep, false),
     rewind: () => session()?.rewind(),
-    seed: () => session()?.newSeed(),
-    extend: () => revealed((now) => now.extend()),
-    continue: () => revealed((now) => now.start()),
+    seed: actions.onNewSeed,
+    extend: () => revealed(actions.onExtend),
+    continue: () => revealed(() => session()?.start()),
     renew: () => {
-      if (!leadToMistake(session(), goTo)) revealed((now) => now.restart(true));
+      if (!leadToMistake(session(), goTo)) revealed(() => session()?.restart(true));
     },
-    tune: () => revealed((now) => now.models.tune()),
+    tune: () => revealed(actions.onTune),
   };
 }

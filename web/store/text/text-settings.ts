@@ -141,11 +141,11 @@ export class TextSettings {
 
   /** Applies the settings of a chosen text, and notes the previous ones. */
   #applyChosen(choose: (wanted: Recipe) => Recipe | null): void {
-    const { state, session, setRecipe, changed } = this.#options;
+    const { state, session, lesson, setRecipe, changed } = this.#options;
     const now = session();
     state.brought = null;
-    // The settings of an opened model cannot change.
-    if (now === null || now.model !== null) return;
+    // The settings of an opened model cannot change, nor those that a lesson locks.
+    if (now === null || now.model !== null || lesson().lock.has('settings')) return;
     const { recipe: wanted } = now;
     const recipe = choose(wanted);
     const { source } = state;

@@ -14,6 +14,7 @@ export const run = {
   'run.extend': 'Train {steps} more',
   'run.extend.help':
     'The learning rate schedule is stretched over all steps, so a learning rate that has fallen rises again',
+  'run.extend.fixed': 'The run is complete: this lesson fixes its number of steps.',
   'run.old.continue': 'Previous run: continue',
   'run.old.extend': 'Previous run: {steps} more',
   'run.restart': 'Restart with these changes',

@@ -14,6 +14,7 @@ export const run: Translation<typeof en> = {
   'run.newSeed.help': '换一组随机数重新训练：初始权重和数据顺序都不同',
   'run.extend': '再训练 {steps} 步',
   'run.extend.help': '学习率的计划会拉长到全部步数：已经降下来的学习率会先升回去',
+  'run.extend.fixed': '训练已完成：步数由这份练习固定。',
   'run.old.continue': '上一次：继续',
   'run.old.extend': '上一次：再加 {steps} 步',
   'run.restart': '用新设置重新开始',
