@@ -97,6 +97,22 @@ it('is said to be locked in the tabs that change nothing else, and at fields els
 });
 
 it.each([
+  ['free', 'task=Look', 0],
+  ['locked', 'lock=ask', 2],
+])('shows the fields of Write as %s where the request is', async (kind, lesson, notes) => {
+  const { page } = await mount('write', 'names', { lesson });
+  const tab = page.getByRole('tabpanel');
+  await tab.getByRole('textbox', { name: 'Temperature' }).waitFor();
+  const fields = await tab.getByRole('textbox').all();
+  const off = await Promise.all(fields.map((field) => field.isDisabled()));
+  expect(off).toEqual(Array(5).fill(kind === 'locked'));
+  expect(await tab.getByText('Fixed for this lesson.').count()).toBe(notes);
+  // Drawing tokens changes no locked value.
+  await tab.getByRole('button', { name: 'Next token' }).click();
+  await tab.getByText('The dice showed').waitFor();
+});
+
+it.each([
   ['free', 'task=Look', 1, false],
   ['locked', 'lock=settings', 0, true],
 ])(

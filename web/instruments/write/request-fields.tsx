@@ -3,10 +3,12 @@
  * result.
  */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { fitsSampling } from '../../base/sampling-limits.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { sentences } from '../../i18n/index.ts';
 import { asTyped } from '../../kit/dom.ts';
+import { LockedPart } from '../../kit/locked-part.tsx';
 import { NumberText } from '../../kit/number-box.tsx';
 import { readNumber } from '../../kit/read-number.ts';
 import { FIELDS, mistakeText, samplingOption } from '../../kit/sampling-fields.ts';
@@ -76,11 +78,29 @@ interface FormProps {
   readonly onEnter: () => void;
 }
 
-function submitted({ fields, onEnter }: FormProps) {
-  return (event: Event): void => {
-    event.preventDefault();
-    if (fields.mistake === '') onEnter();
-  };
+interface RequestFormProps extends FormProps {
+  /** The classes of the form. */
+  readonly kind: string;
+  readonly children: ComponentChildren;
+}
+
+/** The form of some fields, locked if the lesson locks the request. */
+function RequestForm({ kind, fields, onEnter, children }: RequestFormProps) {
+  const { words, lesson } = useInstrument();
+  return (
+    <LockedPart text={lesson.lock.has('ask') ? words.t('app.locked') : ''}>
+      <form
+        class={kind}
+        novalidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (fields.mistake === '') onEnter();
+        }}
+      >
+        {children}
+      </form>
+    </LockedPart>
+  );
 }
 
 export interface PromptFormProps extends FormProps {
@@ -95,7 +115,7 @@ export function PromptForm({ mistake, ...props }: PromptFormProps) {
   const [id, noteId] = [useFreshId('write-prompt'), useFreshId('write-note')];
   return (
     <>
-      <form class="write-form" novalidate onSubmit={submitted(props)}>
+      <RequestForm {...props} kind="write-form">
         <div class="write-prompt">
           <label for={id} class="field-label">
             {t('ask.prompt')}
@@ -111,7 +131,7 @@ export function PromptForm({ mistake, ...props }: PromptFormProps) {
             onInput={({ currentTarget }) => type('prompt', currentTarget.value)}
           />
         </div>
-      </form>
+      </RequestForm>
       <p id={noteId} class="note error" role="status">
         {mistake}
       </p>
@@ -128,7 +148,7 @@ export function DiceForm({ mistakeId, ...props }: DiceFormProps) {
   const { t } = useWords();
   const { texts, mistake, type } = props.fields;
   return (
-    <form class="write-form write-dice" novalidate onSubmit={submitted(props)}>
+    <RequestForm {...props} kind="write-form write-dice">
       {NUMBERS.map(({ name, label, help, term }) => (
         // The field precedes its help in Tab order; CSS puts the label above it.
         <div key={name}>
@@ -149,6 +169,6 @@ export function DiceForm({ mistakeId, ...props }: DiceFormProps) {
       <SteadyText id={mistakeId} class="note error" role="status">
         {mistake}
       </SteadyText>
-    </form>
+    </RequestForm>
   );
 }
