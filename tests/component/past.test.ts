@@ -39,6 +39,14 @@ it('shows another text at a step that was looked at before the text was changed'
   await title.waitFor();
 });
 
+it('is a panel that a lesson can name, from which to train on without the settings', async () => {
+  const lesson = 'show=past,samples';
+  const driven = await whole({ lesson }, ['page']);
+  await lookAt(driven, STEP);
+  await past(driven.page).getByText(`The whole page shows step ${String(STEP)}`).waitFor();
+  await past(driven.page).getByRole('button', { name: 'Train on from here…' }).waitFor();
+});
+
 it('tells of a long way, and stops at the nearest kept step when asked', async () => {
   const driven = await whole();
   const { page, lookBack, hold } = driven;

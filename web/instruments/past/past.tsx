@@ -9,7 +9,6 @@ import { asError, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { drawChanges } from '../../kit/render.ts';
-import { canChange } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
 import { STATE_BYTES } from '../../store/past/reach.ts';
 import { stepLookedAt } from '../../store/timeline.ts';
@@ -60,7 +59,8 @@ function Past() {
   const canPlay = first !== null && run !== null && run.step > first;
   const isAway = (step === null && making === null) || !trains;
   if (run === null || isAway || (!canPlay && line === '')) return null;
-  const canFork = first !== null && step !== null && step >= first && canChange(lesson, 'settings');
+  const isFree = !lesson.lock.has('settings');
+  const canFork = first !== null && step !== null && step >= first && isFree;
   const going = past?.going ?? null;
   const error = past?.error ?? (isOpen ? null : film.error.value) ?? failed.value;
   const lookAt = (at: number | null): void => {

@@ -25,6 +25,7 @@ export const share = {
   'share.show.text': '{=text.title}',
   'share.show.model': '{=model.title}',
   'share.show.settings': '{=settings.title}',
+  'share.show.past': '{=past.title}',
   'share.show.plan': '{=plan.title}',
   'share.show.loss': '{=loss.title}',
   'share.show.samples': '{=samples.title}',
