@@ -43,7 +43,9 @@ it('is a panel that a lesson can name, from which to train on without the settin
   const lesson = 'show=past,samples';
   const driven = await whole({ lesson }, ['page']);
   await lookAt(driven, STEP);
-  await past(driven.page).getByText(`The whole page shows step ${String(STEP)}`).waitFor();
+  await past(driven.page)
+    .getByText(`The whole page shows step ${String(STEP)}`)
+    .waitFor();
   await past(driven.page).getByRole('button', { name: 'Train on from here…' }).waitFor();
 });
 
