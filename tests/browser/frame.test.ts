@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { finishRun } from '../../web/package/index.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
@@ -24,11 +24,11 @@ const frameUrl = (fragment: string): string => siteUrl(`embed.html#${fragment}`)
 /** Opens a host page with the frame. */
 async function visit(
   fragment: string,
-  { script = '', src = frameUrl(fragment), before = '' } = {},
+  { script = '', src = frameUrl(fragment), before = '', attributes = '' } = {},
 ): Promise<WatchedPage & { readonly frame: () => Frame }> {
   const address = src.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const watched = await visits.visit(
-    `${before}<iframe src="${address}" width="800" height="600"></iframe>`,
+    `${before}<iframe src="${address}" width="800" height="600" ${attributes}></iframe>`,
     { head: script === '' ? '' : `<script>${script}</script>` },
   );
   return Object.assign(Object.create(watched) as WatchedPage, {
@@ -385,13 +385,33 @@ it('has threads in a page that is not isolated itself, by the policy of our own 
   if (availableParallelism() > 1) await page.frameLocator('iframe').getByText('threads').waitFor();
 });
 
-it('says that background workers are refused where they are', async () => {
+/** Looks at a step that has no saved text. */
+async function lookBack(page: Page): Promise<FrameLocator> {
+  await reach(page, 'finished');
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('slider', { name: 'Look back' }).fill('7');
+  return frame;
+}
+
+it('looks back in a sandbox that allows nothing but scripts', async () => {
+  const { page } = await visit('show=past,samples&autostart=1&steps=20', {
+    attributes: 'sandbox="allow-scripts"',
+  });
+  const frame = await lookBack(page);
+  const stamp = frame.locator('#samples li .stamp').first();
+  await expect.poll(() => stamp.textContent()).toBe('step 7');
+  expect(await frame.locator('#past [role=alert]').textContent()).toBe('');
+});
+
+it('says that background workers are refused where they are, and that looking back needs one', async () => {
   const strict = await startHost({
     siteHeaders: { 'Content-Security-Policy': "worker-src 'none'" },
   });
   try {
-    const { page, breaks } = await visit('', { src: `${strict.url}site/embed.html#show=loss` });
+    const fragment = 'show=past,samples&autostart=1&steps=20';
+    const { page, breaks } = await visit('', { src: `${strict.url}site/embed.html#${fragment}` });
     await page.frameLocator('iframe').getByText('Background workers are not allowed').waitFor();
+    await (await lookBack(page)).getByText('This needs a background worker').waitFor();
     breaks(/worker-src/);
     // Leaving the page cancels pending requests, whose errors would count for the next test.
     await page.goto('about:blank');

@@ -56,6 +56,8 @@ export interface Home {
   readonly headers?: Headers;
   /** Where the run must train: `page` means time slices on the main thread, without a worker. */
   readonly place: 'worker' | 'page';
+  /** The place in an engine that differs, by its name. */
+  readonly placeIn?: Readonly<Record<string, 'worker' | 'page'>>;
   /** Pattern of console errors that this host page causes. */
   readonly breaks?: RegExp;
 }
@@ -82,8 +84,8 @@ export const HOMES = {
   'a frame in a sandbox that allows nothing but scripts': () => ({
     ...inFrame,
     body: frame('sandbox="allow-scripts"'),
-    // Opaque origins cannot start workers from addresses, including their own server's.
-    place: 'page',
+    // WebKit starts no worker in a frame with an opaque origin.
+    placeIn: { webkit: 'page' },
   }),
   'a frame in a learning platform’s sandbox': () => ({
     ...inFrame,

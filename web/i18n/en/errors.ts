@@ -163,6 +163,8 @@ export const errors = {
   'error.script':
     'A part of this page could not be loaded. Check the connection and try again, or reload the page.',
   'error.worker': 'The background worker stopped. Reload the page to continue.',
+  'error.no-worker':
+    'This needs a background worker, and none may start here. Open the whole page in its own tab.',
   'error.unexpected': 'Something unexpected went wrong. Reload the page. ({name})',
   noload: 'A part of this page could not be loaded. Check the connection and reload.',
   sandboxed:

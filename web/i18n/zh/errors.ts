@@ -134,6 +134,7 @@ export const errors: Translation<typeof en> = {
     '服务器上没有这个页面的引擎，或者发来了别的内容。请刷新页面；如果仍不行，请告诉网站的维护者。',
   'error.script': '页面的一部分没有加载成功。请检查网络连接后再试，或者刷新页面。',
   'error.worker': '后台线程停止了。请刷新页面再继续。',
+  'error.no-worker': '这需要后台线程，而此处不允许启动。请在单独的标签页中打开完整页面。',
   'error.unexpected': '出了意外的问题。请刷新页面。（{name}）',
   noload: '本页有一部分没能加载。请检查网络，然后重新加载。',
   sandboxed:

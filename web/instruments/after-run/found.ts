@@ -123,7 +123,7 @@ async function findOut(
     if (started.place === 'worker') return started.trainer;
     // A trainer in the page's own thread would block the page.
     started.trainer.close();
-    throw failure('worker', 'there is no worker for a trial');
+    throw failure('no-worker', 'there is no worker for a trial');
   };
   return found(await runTrial(finished, files, start, signal).catch(() => null));
 }

@@ -126,7 +126,7 @@ export class Seeds {
       }
       this.#worker = trainer;
       // A trainer in the page's own thread would block the page.
-      if (place !== 'worker') throw failure('worker', 'there is no worker to train in');
+      if (place !== 'worker') throw failure('no-worker', 'there is no worker to train in');
       await trainer.setText((await keptText(pair.text)).bytes);
       for (const [at, { seed, recipes }] of others.entries()) {
         const values: number[] = [];

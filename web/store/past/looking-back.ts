@@ -158,7 +158,7 @@ export class LookingBack {
       if (place === 'worker') return trainer;
       // An engine on the page's own thread would block the page.
       trainer.close();
-      throw failure('worker', 'there is no worker to look back with');
+      throw failure('no-worker', 'there is no worker to look back with');
     };
     const check = (): void => {
       if (engine !== this.#engine) throw failure('cancelled', 'the run is another one now');

@@ -126,7 +126,7 @@ export class TextTrace {
     second.worker = worker;
     try {
       // An engine on the page's own thread would block the page.
-      if (place !== 'worker') throw failure('worker', 'there is no worker for an index');
+      if (place !== 'worker') throw failure('no-worker', 'there is no worker for an index');
       if (second.isClosed) throw failure('cancelled', 'the run is another one now');
       await worker.setText(bytes);
       await worker.prepare(null, { files: { weights }, purpose: 'generate' });
