@@ -1,10 +1,11 @@
 /** The model's diagram: parts, choices and explanations. */
 import { readFile } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { mountedParts } from './model-parts.ts';
 import { useComponents } from './mount.ts';
 import type { MountOptions } from './mount.ts';
+import { MAY_BE_DROPPED } from './sandbox.ts';
 
 const mount = useComponents();
 const mountParts = (options?: MountOptions, ...beside: string[]) =>
@@ -280,6 +281,59 @@ it('saves the diagram as a PNG file of twice its size', async () => {
     .getByRole('group', { name: 'Architecture of the model', exact: true })
     .evaluate((svg) => (svg as unknown as SVGSVGElement).viewBox.baseVal.width);
   expect(png.readUInt32BE(16)).toBe(2 * width);
+});
+
+const HERE = 'https://component.test/';
+const FRAME = `<iframe src="${HERE}"></iframe>`;
+const SANDBOX = 'sandbox="allow-scripts allow-same-origin"';
+
+it.each([
+  ['a frame', FRAME, false],
+  [
+    'a sandbox that allows it',
+    FRAME.replace(' ', ` ${SANDBOX.replace(/"$/, ' Allow-Downloads"')} `),
+    false,
+  ],
+  ['a sandbox', FRAME.replace(' ', ` ${SANDBOX} `), true],
+  ['a frame in a sandbox', `<iframe ${SANDBOX} srcdoc='${FRAME}'></iframe>`, true],
+  ['a page of another origin', '<iframe src="https://elsewhere.test/"></iframe>', true],
+])('warns that a download may be dropped in %s: %s, %s', async (_, frames, warns) => {
+  const { page } = await mountParts();
+  await page.route('https://elsewhere.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: FRAME }),
+  );
+  await page.evaluate((html) => {
+    // A frame of another origin is drawn only in sight.
+    const style = 'position: fixed; inset: 0; z-index: 9';
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      `<div id="frames" style="${style}">${html}</div>`,
+    );
+  }, frames);
+  const find = (): Frame | undefined =>
+    page.frames().find((one) => one !== page.mainFrame() && one.url().startsWith(HERE));
+  // The frame may be another one once its page has moved to a process of its own.
+  await expect
+    .poll(() =>
+      find()
+        ?.evaluate(() => 'stage' in window)
+        .catch(() => false),
+    )
+    .toBe(true);
+  const frame = find()!;
+  await frame.evaluate(() =>
+    window.stage.mount({
+      ...{ recording: 'small', ids: ['model-parts'], hash: '', lesson: null, stepwise: false },
+      ...{ text: null, textName: null, keeps: false },
+    }),
+  );
+  await frame.getByRole('button', { name: 'Save as PNG: the diagram of the model' }).click();
+  const said = frame.getByText('Saved: glasshouse-model.png');
+  await said.waitFor();
+  expect(MAY_BE_DROPPED.test((await said.textContent())!)).toBe(warns);
+  await page.locator('#frames').evaluate((one) => {
+    one.remove();
+  });
 });
 
 /** A phone screen for the panel in Chinese. */

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../browser/driver.ts';
 import { useComponents } from './mount.ts';
 import type { Component, MountOptions } from './mount.ts';
+import { inSandbox, MAY_BE_DROPPED } from './sandbox.ts';
 
 const mount = useComponents();
 /** A step without a stored sample. */
@@ -172,10 +173,14 @@ it('saves its film as a video with its length', async () => {
   );
   const { page } = driven;
   await lookAt(driven, 5);
+  const leave = await inSandbox(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     past(page).getByRole('button', { name: 'Save as film' }).click(),
   ]);
+  await past(page).getByText(`Saved: ${file.suggestedFilename()}`).waitFor();
+  await past(page).getByText(MAY_BE_DROPPED).waitFor();
+  await leave();
   await page.evaluate(() => {
     (window as unknown as { restore: () => void }).restore();
   });

@@ -7,6 +7,7 @@ import { readLesson } from '../../web/store/address/lesson.ts';
 import { readSent } from '../../web/store/text/sent-text.ts';
 import { useComponents } from './mount.ts';
 import type { Component, MountOptions } from './mount.ts';
+import { inSandbox, MAY_BE_DROPPED } from './sandbox.ts';
 
 const mount = useComponents();
 
@@ -135,7 +136,10 @@ it('shares a text whole, as a file beside the page where it is too long for a li
   await text.fill(letters);
   await page.getByText('The text is too long for the link itself').waitFor();
   const saving = page.waitForEvent('download');
+  const leave = await inSandbox(page);
   await page.getByRole('button', { name: 'Save text.txt' }).click();
+  await panelOf(page).getByText(MAY_BE_DROPPED).waitFor();
+  await leave();
   expect(readFileSync(await (await saving).path(), 'utf8')).toBe(letters);
   await expect.poll(() => snippet(page)).toContain(`file=text.txt&sha256=${sha256(letters)}`);
   await form('Element');

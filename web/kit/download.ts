@@ -1,4 +1,5 @@
 /** Offers files to the reader as downloads. */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 
 /** Starts the download of a file. */
@@ -15,11 +16,26 @@ export function download(file: Blob, name: string): void {
 }
 
 /**
- * Appends a warning to `text`, the report of a saved file, if the page is sandboxed: the browser
- * then drops downloads without an error, unless the host page allows them. Empty text stays empty.
+ * Appends a warning to `text`, the report of a saved file, if a sandbox may forbid downloads: the
+ * browser then drops them without an error. Empty text stays empty.
  */
 export function saidSaved(text: string, words: Words): string {
-  const isSandboxed = self.origin === 'null' && location.protocol !== 'file:';
-  const more = isSandboxed ? words.find('export.sandboxed') : null;
-  return more === null || text === '' ? text : `${text} ${more}`;
+  const more = text === '' || isFreeToDownload() ? null : words.find('export.sandboxed');
+  return sentences([text, more ?? ''], words);
+}
+
+/**
+ * Whether no sandbox can forbid downloads. The attributes of a frame are readable from inside only
+ * if the page around it has the same origin, and sandboxes apply to all frames within them; so any
+ * frame in a page of another origin counts as sandboxed.
+ */
+function isFreeToDownload(): boolean {
+  // Only a sandbox makes this origin opaque, except for local files.
+  if (self.origin === 'null' && location.protocol !== 'file:') return false;
+  for (let view: Window = self; view !== view.parent; view = view.parent) {
+    const frame = view.frameElement;
+    const flags = frame?.getAttribute('sandbox')?.toLowerCase().split(/\s+/);
+    if (frame === null || flags?.includes('allow-downloads') === false) return false;
+  }
+  return true;
 }

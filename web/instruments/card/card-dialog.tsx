@@ -107,7 +107,7 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
     } catch (thrown) {
       if (thrown instanceof DOMException && thrown.name === 'AbortError') return '';
       download(file, file.name);
-      return t('card.refused', { name: file.name });
+      return saidSaved(t('card.refused', { name: file.name }), words);
     }
   };
   const save = async (): Promise<string> => {

@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { asError, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { AllWords } from '../../i18n/index.ts';
+import { saidSaved } from '../../kit/download.ts';
 import { drawChanges } from '../../kit/render.ts';
 import { messageOf } from '../../store/messages.ts';
 import { STATE_BYTES } from '../../store/past/reach.ts';
@@ -30,6 +31,7 @@ function Past() {
   const film = kept(SavedFilm);
   const making = film.making.value;
   const { done = 0, count = 0 } = making ?? {};
+  const saved = film.saved.value;
   const play = usePlay();
   const draft = useSignal<ForkDraft | null>(null);
   const failed = useSignal<GlasshouseError | null>(null);
@@ -126,7 +128,8 @@ function Past() {
             onPress={() => {
               const opened = { run: run.number, texts: {}, isAnew: false, wrong: {} };
               draft.value = isOpen ? null : opened;
-              [failed.value, film.error.value] = [null, null];
+              failed.value = null;
+              film.forget();
               play.stop();
               drawChanges();
               root.current?.querySelector<HTMLElement>('.past-fork input')?.focus();
@@ -139,6 +142,9 @@ function Past() {
       ) : null}
       <p class="note error" role="alert">
         {error === null ? '' : messageOf(error, words)}
+      </p>
+      <p class="note" role="status">
+        {saved?.run === run.number ? saidSaved(t('export.saved', { name: saved.name }), words) : ''}
       </p>
       {/* Progress changes too often to be announced. */}
       <p class="visually-hidden" role="status">

@@ -18,13 +18,26 @@ interface Making {
   readonly stop: AbortController;
 }
 
+interface Saved {
+  readonly run: number;
+  /** Name of the file. */
+  readonly name: string;
+}
+
 export class SavedFilm {
   /** The film in progress; null for none. */
   readonly making = signal<Making | null>(null);
   readonly error = signal<GlasshouseError | null>(null);
+  /** The last film and its run; null if none was saved, or if a later one failed. */
+  readonly saved = signal<Saved | null>(null);
 
   cancel(): void {
     this.making.peek()?.stop.abort();
+  }
+
+  /** Forgets the result of the last film. */
+  forget(): void {
+    [this.error.value, this.saved.value] = [null, null];
   }
 
   async make(context: LaterContext): Promise<void> {
@@ -40,7 +53,7 @@ export class SavedFilm {
       this.making.value = { run: run.number, done, count: steps.length, stop };
     };
     void session.trainer.closed.then(() => stop.abort());
-    this.error.value = null;
+    this.forget();
     tell(0);
     try {
       const { makeFilm } = await import('./film.ts');
@@ -51,7 +64,9 @@ export class SavedFilm {
       const head = state.head ?? clearest;
       const made = { context, session, head, steps, signal: stop.signal };
       const file = await makeFilm({ ...made, onPicture: tell });
-      download(file, `${fileName('film', shownFile(session, runs), run.step)}.webm`);
+      const name = `${fileName('film', shownFile(session, runs), run.step)}.webm`;
+      download(file, name);
+      this.saved.value = { run: run.number, name };
     } catch (thrown) {
       if (!stop.signal.aborted) this.error.value = asError(thrown);
     }

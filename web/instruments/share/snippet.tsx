@@ -4,7 +4,7 @@ import { ignore } from '../../engine/errors.ts';
 import { sentences } from '../../i18n/index.ts';
 import { copyText } from '../../kit/copy-text.ts';
 import { scrollBehavior } from '../../kit/dom.ts';
-import { download } from '../../kit/download.ts';
+import { download, saidSaved } from '../../kit/download.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import { readStop } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
@@ -50,6 +50,7 @@ export function Snippet({ choice }: { readonly choice: LessonChoice }) {
   const saveFile = async (): Promise<void> => {
     const bytes = await actions.readBytes();
     download(new Blob([bytes], { type: 'text/plain' }), file);
+    setDone({ text, told: saidSaved(t('export.saved', { name: file }), words) });
   };
   return (
     <>

@@ -23,7 +23,7 @@ export const takeAway: Translation<typeof en> = {
   'formats.save': '保存，约 {size}',
   'formats.busy': '正在生成文件…',
   'export.sandboxed':
-    '在沙盒框架里，只有外层网页允许下载（sandbox="… allow-downloads"），文件才会存下来。',
+    '如果没有收到文件，就是外层网页禁止了下载。网页作者可以这样允许：sandbox="… allow-downloads"。',
   'formats.saved': '已保存 {name}，{size}。',
   'error.door':
     '这种格式无法表达：{name}。请选 ONNX，它能表达任何模型；或者用预设 gpt2 训练一个与 GPT-2 同构的模型。',
