@@ -76,6 +76,41 @@ export async function atRest(page: Page): Promise<void> {
 export const focused = (one: Locator): Promise<void> =>
   one.and(one.page().locator(':focus')).waitFor({ state: 'attached' });
 
+/**
+ * The share of the window's rows, at the worst scroll position, that is covered by elements that
+ * stay there while the page scrolls.
+ */
+export const coveredShare = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    /** CSS pixels between two looks: each costs time. */
+    const STEP = 4;
+    const isStuck = (one: Element): boolean => {
+      const { position, top, bottom } = getComputedStyle(one);
+      const box = one.getBoundingClientRect();
+      const isAt = (edge: number, inset: string): boolean =>
+        Math.abs(edge - Number.parseFloat(inset)) < 1;
+      return (
+        position === 'fixed' ||
+        (position === 'sticky' && (isAt(box.top, top) || isAt(innerHeight - box.bottom, bottom)))
+      );
+    };
+    const isCovered = (y: number): boolean => {
+      let one = document.elementFromPoint(innerWidth / 2, y);
+      while (one?.shadowRoot) one = one.shadowRoot.elementFromPoint(innerWidth / 2, y);
+      while (one !== null && !isStuck(one)) one = one.parentElement;
+      return one !== null;
+    };
+    const rows = Array.from({ length: innerHeight / STEP }, (_, row) => row * STEP);
+    let most = 0;
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+      scrollTo({ top, behavior: 'instant' });
+      // The page hears of it in the frame after.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      most = Math.max(most, rows.filter(isCovered).length);
+    }
+    return most / rows.length;
+  });
+
 /** Selects an analysis tab, opening its tab group first. */
 export async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.locator('#closer').getByRole('tab', { name, exact: true });

@@ -3,7 +3,8 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { coveredShare, eventually } from './driver.ts';
+import { siteUrl } from './harness.ts';
 import { useVisits } from './hosts.ts';
 
 const visits = useVisits();
@@ -81,6 +82,30 @@ it.each([
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(wide).toBeLessThanOrEqual(360);
   expect(await width()).toBeGreaterThan(300);
+});
+
+const TASK = 'Train+it,+then+look.+'.repeat(20);
+const WIDGET = `<script type="module">
+  import widget from '/site/embed/widget.mjs';
+  widget.render({ model: { get: () => undefined }, el: document.body });
+</script>`;
+
+it.each([
+  ['embed.html', () => visits.goto(siteUrl('embed.html'))],
+  ['embed.html with a task', () => visits.goto(siteUrl(`embed.html#task=${TASK}`))],
+  ['the element', () => visits.visit('<glasshouse-gpt></glasshouse-gpt>', { head })],
+  ['the widget', () => visits.visit('', { head: WIDGET })],
+])('covers no more than a third of a low window in %s', async (_, open) => {
+  const { page } = await open();
+  await page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+  for (const [width, height] of [
+    [320, 256],
+    [426, 341],
+    [1280, 240],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect(await coveredShare(page), `${width} × ${height}`).toBeLessThan(1 / 3);
+  }
 });
 
 it('reads the step and the weight under the pointer, however the page scales and zooms', async () => {

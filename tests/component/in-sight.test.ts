@@ -1,7 +1,7 @@
 /** Page layout on phones and wide screens: visible parts and reachable controls. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eachTab, openTab } from '../browser/driver.ts';
+import { coveredShare, eachTab, openTab } from '../browser/driver.ts';
 import { useComponents } from './mount.ts';
 
 const mount = useComponents();
@@ -65,22 +65,32 @@ it('fits 360 to 1440 pixels after a run without scrolling sideways', async () =>
   }
 });
 
-it('covers little of a low window, as one that is enlarged four times has, with what stays in it', async () => {
-  const { page } = await mount('page', 'names', {
-    step: 60,
-    viewport: { width: 320, height: 256 },
-  });
-  for (const place of ['#samples', '#attention', '#closer']) {
-    await page.locator(place).scrollIntoViewIfNeeded();
-    const covered = await page.evaluate(() => {
-      const stays = (one: Element | null): boolean =>
-        one !== null &&
-        (/fixed|sticky/.test(getComputedStyle(one).position) || stays(one.parentElement));
-      const rows = Array.from({ length: innerHeight }, (_, y) => y);
-      return rows.filter((y) => stays(document.elementFromPoint(innerWidth / 2, y))).length;
+it.each([
+  [320, 256],
+  [426, 341],
+  [740, 360],
+  [1280, 240],
+])(
+  'covers no more than a third of a window of %i × %i, as an enlarged page has',
+  async (width, height) => {
+    const { page } = await mount('page', 'names', { step: 60, viewport: { width, height } });
+    expect(await coveredShare(page)).toBeLessThan(1 / 3);
+  },
+);
+
+it('has the whole label of the large button in a window of 305 pixels', async () => {
+  const viewport = { width: 305, height: 600 };
+  const { page, run, train } = await mount('page', 'names', { viewport });
+  const spare = (): Promise<number> =>
+    run.locator('[data-control=main]').evaluate((button) => {
+      const label = button.lastElementChild!.getBoundingClientRect();
+      const box = button.getBoundingClientRect();
+      return Math.min(label.left - box.left, box.right - label.right);
     });
-    expect(covered).toBeLessThan(64);
-  }
+  expect(await spare()).toBeGreaterThan(0);
+  await train(20);
+  await page.getByRole('button', { name: 'Continue', exact: true }).waitFor();
+  expect(await spare()).toBeGreaterThan(0);
 });
 
 it.each([1024, 390])('has all tabs in sight and none wider than %i pixels', async (width) => {
