@@ -93,6 +93,36 @@ it('has the whole label of the large button in a window of 305 pixels', async ()
   expect(await spare()).toBeGreaterThan(0);
 });
 
+it.each(['en', 'zh'])('has the whole hint in the empty prompt on a phone: %s', async (lang) => {
+  const viewport = { width: 320, height: 600 };
+  const { page } = await mount('ask', 'names', { hash: `lang=${lang}`, viewport });
+  const prompt = page.locator('#ask input[placeholder]');
+  const cut = await prompt.evaluate((field: HTMLInputElement) => {
+    field.value = field.placeholder;
+    return field.scrollWidth - field.clientWidth;
+  });
+  expect(cut).toBe(0);
+});
+
+it.each([360, 1280])(
+  'sets no label of “Every choice” under its control at %i pixels',
+  async (width) => {
+    const { page } = await mount('model-parts', 'names', { viewport: { width, height: 740 } });
+    const fields = page.locator('.choices-table .field:visible');
+    await expect.poll(() => fields.count()).toBeGreaterThan(10);
+    const covered = await fields.evaluateAll((all) =>
+      all.flatMap((field) => {
+        const label = document.createRange();
+        label.selectNodeContents(field.querySelector('label')!);
+        const { right } = label.getBoundingClientRect();
+        const { left } = field.querySelector('.ask-help')!.getBoundingClientRect();
+        return right > left ? [field.textContent] : [];
+      }),
+    );
+    expect(covered).toEqual([]);
+  },
+);
+
 it.each([1024, 390])('has all tabs in sight and none wider than %i pixels', async (width) => {
   const { page } = await mount('page', 'names', { viewport: { width, height: 800 } });
   const rights: number[] = [];

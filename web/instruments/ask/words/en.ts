@@ -2,7 +2,7 @@
 export const ask = {
   'ask.title': 'Let the model write',
   'ask.prompt': 'Prompt',
-  'ask.placeholder': 'a few letters, or nothing',
+  'ask.placeholder': 'may be empty',
   'ask.button': 'Write',
   'ask.stop': 'Stop',
   'ask.settings': 'Length, seed and more',

@@ -4,7 +4,7 @@ import type { ask as en } from './en.ts';
 export const ask: Translation<typeof en> = {
   'ask.title': '让模型接着写',
   'ask.prompt': '提示语',
-  'ask.placeholder': '几个字，或者留空',
+  'ask.placeholder': '可以留空',
   'ask.button': '写',
   'ask.stop': '停',
   'ask.settings': '长度、种子等',
