@@ -31,21 +31,31 @@ async function pointAt(one: Locator, x: number, y: number): Promise<void> {
   await one.page().mouse.move(box.x + box.width * x, box.y + box.height * y);
 }
 
-it('keeps keys to itself that are meant for its fields and buttons, and leaves the page the others', async () => {
-  const page = await place('<glasshouse-gpt show="ask,loss"></glasshouse-gpt>');
-  await ready(page);
+/** Listens to keys as slide programs do. Returns a function that reads the events heard since. */
+async function listenOutside(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     // Slide programs treat every key outside their own fields as a command.
     const heard: string[] = [];
-    Object.assign(window, { heard });
+    const listening = new AbortController();
     for (const type of ['keydown', 'keypress', 'keyup'] as const) {
-      document.addEventListener(type, (event) => {
-        if (type === 'keydown') heard.push(event.key);
-        event.preventDefault();
-      });
+      document.addEventListener(
+        type,
+        (event) => {
+          heard.push(`${type} ${event.key}`);
+          event.preventDefault();
+        },
+        { signal: listening.signal },
+      );
     }
+    Object.assign(window, { heard, stopListening: () => listening.abort() });
   });
-  const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.splice(0));
+}
+
+it('keeps keys to itself that are meant for its fields and buttons, and leaves the page the others', async () => {
+  const page = await place('<glasshouse-gpt show="ask,loss"></glasshouse-gpt>');
+  await ready(page);
+  const heard = await listenOutside(page);
   const prompt = page.getByRole('textbox', { name: 'Prompt' });
   await prompt.click();
   await page.keyboard.type('anb.o f');
@@ -59,7 +69,35 @@ it('keeps keys to itself that are meant for its fields and buttons, and leaves t
   expect(await heard()).toEqual([]);
   // Presentation remotes send PageDown, which must reach the slides from any focused element.
   await page.keyboard.press('PageDown');
-  expect(await heard()).toEqual(['PageDown']);
+  expect(await heard()).toEqual(['keydown PageDown', 'keyup PageDown']);
+});
+
+it('keeps a key as long as it means something where the focus is, from its press to its release', async () => {
+  const page = await trained(
+    '<glasshouse-gpt show="loss,attention,samples" settings="steps=60&amp;layers=1&amp;channels=16&amp;heads=1"></glasshouse-gpt>',
+  );
+  const heard = await listenOutside(page);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const term = page.locator('glasshouse-gpt [data-term]').first();
+  const rows: readonly (readonly [part: Locator, used: string, passed: string])[] = [
+    [page.locator('#attention .attention-canvas'), 'ArrowUp Escape', 'Escape Home'],
+    [page.locator('.loss-plot'), 'ArrowLeft Home End Enter Escape', 'Escape Enter b'],
+    [page.getByRole('slider'), 'Home End ArrowLeft', 'Escape'],
+    [page.getByRole('combobox', { name: 'Speed' }), 'End Home', ''],
+    [term, 'Enter Escape', 'Escape Home'],
+    [button('One step'), '', 'ArrowRight Escape End'],
+    [page.locator('#attention .arcs'), 'Home End ArrowUp', 'Escape'],
+  ];
+  const keysOf = (keys: string): string[] => keys.split(' ').filter(Boolean);
+  for (const [part, used, passed] of rows) {
+    await part.focus();
+    for (const key of keysOf(used)) await page.keyboard.press(key);
+    expect(await heard(), part.toString()).toEqual([]);
+    for (const key of keysOf(passed)) {
+      await page.keyboard.press(key);
+      expect(await heard()).toEqual(expect.arrayContaining([`keydown ${key}`, `keyup ${key}`]));
+    }
+  }
 });
 
 it.each([

@@ -1,6 +1,7 @@
 /**
  * Stops key events that a control in the shadow tree uses: the surrounding page would see them on
- * the element itself, and turn its slides while somebody types.
+ * the element itself, and turn its slides while somebody types. What is stopped is the whole press,
+ * from its `keydown` to its `keyup`.
  */
 
 /** Controls that use any key. */
@@ -9,7 +10,10 @@ const TYPED =
 
 /** Controls that use certain keys. */
 const PRESSED: readonly (readonly [selector: string, keys: readonly string[]])[] = [
-  ['button, summary, a[href], input', [' ', 'Enter']],
+  ['button, summary, input', [' ', 'Enter']],
+  ['a[href]', ['Enter']],
+  // The browser closes a modal dialog.
+  ['dialog[open], dialog[open] *', ['Escape']],
   ['input[type=radio]', ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']],
   [
     'input[type=range]',
@@ -17,14 +21,36 @@ const PRESSED: readonly (readonly [selector: string, keys: readonly string[]])[]
   ],
 ];
 
+function isUsed({ target, key, defaultPrevented }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  const takes = ([selector, keys]: (typeof PRESSED)[number]): boolean =>
+    keys.includes(key) && target.matches(selector);
+  // A picture or a list of tabs that handled the key has prevented its default.
+  return defaultPrevented || target.matches(TYPED) || PRESSED.some(takes);
+}
+
 export function keepKeys(root: ShadowRoot): void {
-  const keep = (event: Event): void => {
-    const { target, key, defaultPrevented } = event as KeyboardEvent;
-    if (!(target instanceof Element)) return;
-    const takes = ([selector, keys]: (typeof PRESSED)[number]): boolean =>
-      keys.includes(key) && target.matches(selector);
-    // A picture or a list of tabs that handled the key has prevented its default.
-    if (defaultPrevented || target.matches(TYPED) || PRESSED.some(takes)) event.stopPropagation();
+  /** Codes of the used keys that are still down. */
+  const down = new Set<string>();
+  // On the window, because the press may have moved the focus out of the element.
+  const release = (event: KeyboardEvent): void => {
+    if (down.delete(event.code)) event.stopImmediatePropagation();
+    if (down.size === 0) forget();
   };
-  for (const type of ['keydown', 'keypress', 'keyup']) root.addEventListener(type, keep);
+  // A key that is released in another window sends no `keyup`.
+  const forget = (): void => {
+    down.clear();
+    removeEventListener('keyup', release, true);
+    removeEventListener('blur', forget);
+  };
+  const keep = (event: Event): void => {
+    const pressed = event as KeyboardEvent;
+    const { type, code } = pressed;
+    if (type === 'keypress' ? !down.has(code) : !isUsed(pressed)) return;
+    event.stopPropagation();
+    down.add(code);
+    addEventListener('keyup', release, true);
+    addEventListener('blur', forget);
+  };
+  for (const type of ['keydown', 'keypress']) root.addEventListener(type, keep);
 }

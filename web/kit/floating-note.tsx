@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { keyOf } from './keys.ts';
 import { placeBeside, whileMoving } from './place-beside.ts';
 import { pressedTerm } from './term.ts';
 import { useEvents } from './use-events.ts';
@@ -57,8 +58,8 @@ export function FloatingNote({ anchor, title, close, onClose, children }: Floati
         document.addEventListener('touchend', swallow, options);
       },
       keydown: (event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
+        if (keyOf(event) !== 'Escape') return;
+        event.preventDefault();
         closeAndReturn();
       },
     },

@@ -114,7 +114,11 @@ function make(props: HeadMapProps): Drawn {
       // The next key may be pressed before the next frame.
       drawChanges();
     },
-    onLeave: () => drawn.props.onPoint(null, false),
+    onLeave: () => {
+      const { pointed, onPoint } = drawn.props;
+      onPoint(null, false);
+      return pointed !== null;
+    },
   });
   return drawn;
 }

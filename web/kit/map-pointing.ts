@@ -1,5 +1,6 @@
 /** Pointer, touch and arrow keys on a map that is drawn on a canvas. */
 import type { Cell } from '../base/cell.ts';
+import { keyOf } from './keys.ts';
 import { placeOn } from './scale.ts';
 
 export interface MapPointing {
@@ -7,8 +8,8 @@ export interface MapPointing {
   readonly onPlace: (x: number, y: number, pressed: boolean) => void;
   /** An arrow key: rows and columns to move. */
   readonly onMove: (move: Cell) => void;
-  /** Called when the pointer has left the map. */
-  readonly onLeave: () => void;
+  /** Called when the pointer has left the map. Returns whether it was on a cell. */
+  readonly onLeave: () => boolean;
 }
 
 /** A touch that moves less than this many CSS pixels is a tap. */
@@ -26,8 +27,9 @@ export function listenForPointing(canvas: HTMLCanvasElement, pointing: MapPointi
   listenForPointer(canvas, pointing);
   canvas.addEventListener('blur', pointing.onLeave);
   canvas.addEventListener('keydown', (event) => {
-    const move = MOVES[event.key];
-    if (event.key === 'Escape') pointing.onLeave();
+    const key = keyOf(event);
+    const move = MOVES[key];
+    if (key === 'Escape' && pointing.onLeave()) event.preventDefault();
     if (move === undefined) return;
     event.preventDefault();
     pointing.onMove(move);

@@ -2,6 +2,7 @@
 import { characters } from '../base/characters.ts';
 import { withControlSigns } from '../data/attention-data.ts';
 import { el } from './dom.ts';
+import { keyOf } from './keys.ts';
 import type { MakeTextMarks, TextMark, TextMarker, TextMarks } from './text-marks.ts';
 
 /**
@@ -132,7 +133,7 @@ function markOf({ sign, note, onPress }: TextMark, text: string): HTMLElement {
     onPress(mark);
   });
   mark.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
+    if (!['Enter', ' '].includes(keyOf(event))) return;
     event.preventDefault();
     onPress(mark);
   });

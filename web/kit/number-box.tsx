@@ -1,5 +1,6 @@
 /** Number fields with steps by arrow key; they accept the formats of read-number.ts. */
 import { useState } from 'preact/hooks';
+import { keyOf } from './keys.ts';
 import { nudge } from './nudge.ts';
 import type { Fits, Nudgeable } from './nudge.ts';
 import { readNumber } from './read-number.ts';
@@ -40,10 +41,11 @@ export function NumberText(props: NumberTextProps) {
       value={text}
       onInput={({ currentTarget }) => onText(currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+        const key = keyOf(event);
+        if (key !== 'ArrowUp' && key !== 'ArrowDown') return;
         event.preventDefault();
         const from = readNumber(event.currentTarget.value);
-        onText(String(nudge(option, from, event.key === 'ArrowUp' ? 1 : -1, fits)));
+        onText(String(nudge(option, from, key === 'ArrowUp' ? 1 : -1, fits)));
       }}
     />
   );

@@ -11,6 +11,7 @@ import type { AllWords } from '../i18n/index.ts';
 import { DataTable } from './data-table.tsx';
 import { Fold } from './fold.tsx';
 import { hint } from './hint.ts';
+import { keyOf } from './keys.ts';
 import { drawChanges } from './render.ts';
 import { useResize } from './resize.ts';
 import { paintScale, TensorPicture } from './tensor-picture.ts';
@@ -132,9 +133,12 @@ export function TensorMap(props: TensorMapProps) {
           choose(at);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') point(null);
-          if (event.key === 'Enter') choose(pointed);
-          move(event);
+          const key = keyOf(event);
+          if (pointed !== null && (key === 'Escape' || key === 'Enter')) {
+            event.preventDefault();
+            if (key === 'Escape') point(null);
+            else choose(pointed);
+          } else move(event);
         }}
       />
       <div class="value-scale">

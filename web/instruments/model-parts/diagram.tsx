@@ -7,6 +7,7 @@ import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { AllWords } from '../../i18n/index.ts';
 import { hint } from '../../kit/hint.ts';
+import { keyOf } from '../../kit/keys.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import type { Architecture, ModelPart, Shape } from '../../store/training/architecture.ts';
 import { useInstrument } from '../component.tsx';
@@ -57,7 +58,7 @@ export function Diagram(props: DiagramProps) {
   const goTo = (event: KeyboardEvent): void => {
     const buttons = [...picture.current!.querySelectorAll<SVGGElement>('[role=button]')];
     const at = buttons.findIndex((button) => button === event.target);
-    const to = targetOf(event.key, at, stops.length - 1);
+    const to = targetOf(keyOf(event), at, stops.length - 1);
     const stop = stops[to ?? -1];
     if (to === undefined || stop === undefined) return;
     event.preventDefault();

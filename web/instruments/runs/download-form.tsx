@@ -1,5 +1,6 @@
 /** Asks before the download of a run whether to include its text. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keyOf } from '../../kit/keys.ts';
 import { useInstrument } from '../component.tsx';
 
 export interface DownloadFormProps {
@@ -27,8 +28,10 @@ export function DownloadForm({ bytes, isOwnText, onDownload, onClose }: Download
         onClose();
         onDownload(withText);
       }}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose();
+      onKeyDown={(event) => {
+        if (keyOf(event) !== 'Escape') return;
+        event.preventDefault();
+        onClose();
       }}
     >
       <label class="check">

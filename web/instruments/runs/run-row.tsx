@@ -1,6 +1,7 @@
 /** A row of the list of runs: its facts, a field for its name, and its buttons. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { knownUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
+import { keyOf } from '../../kit/keys.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import type { RunRecord } from '../../store/runs/run-record.ts';
 import { useInstrument } from '../component.tsx';
@@ -113,7 +114,7 @@ export function RunRow(props: RunRowProps) {
           onClick={() => edit(true)}
           onKeyDown={(event) => {
             const isDouble = event.repeat || performance.now() - savedAt.current < DOUBLE;
-            if (event.key === 'Enter' && isDouble) event.preventDefault();
+            if (keyOf(event) === 'Enter' && isDouble) event.preventDefault();
           }}
         >
           {t('runs.rename')}
@@ -192,8 +193,10 @@ function NameForm({ title, onSave, onClose }: NameFormProps) {
         onSave(value === before ? null : value);
         onClose();
       }}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose();
+      onKeyDown={(event) => {
+        if (keyOf(event) !== 'Escape') return;
+        event.preventDefault();
+        onClose();
       }}
     >
       <input

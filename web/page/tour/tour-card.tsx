@@ -5,6 +5,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { panelWith, useInstrument } from '../../instruments/component.tsx';
 import type { LaterContext, Panel } from '../../instruments/panel.ts';
+import { keyOf } from '../../kit/keys.ts';
 import { useEvents } from '../../kit/use-events.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import { keep } from '../../store/storage.ts';
@@ -50,11 +51,16 @@ function Tour({ stage, resumed }: TourProps) {
     if (to === STOPS.length) end();
     else at.value = to;
   };
-  useEvents(document, {
-    keydown: (event) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && at.value !== null) end();
+  const listener = {
+    keydown: (event: KeyboardEvent): void => {
+      if (keyOf(event) !== 'Escape' || at.value === null) return;
+      event.preventDefault();
+      end();
     },
-  });
+  };
+  // Inside an element of another page, the key must be used before it leaves the element.
+  useEvents(stage.main, listener);
+  useEvents(document, listener);
   if (at.value === null) return null;
   return <Card stage={stage} resumed={resumed} at={at.value} go={go} end={end} />;
 }
@@ -112,7 +118,7 @@ function Card({ stage, resumed, at, go, end }: CardProps) {
       tabIndex={-1}
       onKeyDown={(event) => {
         // Enter goes on where no button of the card has the focus.
-        if (event.key !== 'Enter' || event.target !== card.current) return;
+        if (keyOf(event) !== 'Enter' || event.target !== card.current) return;
         event.preventDefault();
         go(at + 1);
       }}

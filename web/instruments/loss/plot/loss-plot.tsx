@@ -7,6 +7,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { stepRange } from '../../../data/loss-data.ts';
 import { perFrame } from '../../../kit/dom.ts';
+import { keyOf } from '../../../kit/keys.ts';
 import { drawChanges } from '../../../kit/render.ts';
 import { useResize } from '../../../kit/resize.ts';
 import { readingAt } from '../../../store/training/loss-reading.ts';
@@ -63,6 +64,7 @@ function plotOf(box: HTMLElement, losses: Losses) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const aside = (direction: 1 | -1) => (): void =>
       event.shiftKey ? scene.pan(direction / 4) : cursor.walk(direction);
+    const chosen = cursor.chosen();
     const moves: Record<string, (() => void) | undefined> = {
       ArrowLeft: aside(-1),
       ArrowRight: aside(1),
@@ -72,13 +74,10 @@ function plotOf(box: HTMLElement, losses: Losses) {
       '0': () => scene.show(null),
       Home: () => cursor.walkToEnd(0),
       End: () => cursor.walkToEnd(-1),
-      Escape: cursor.leave,
-      Enter: () => {
-        const chosen = cursor.chosen();
-        if (chosen !== null) actions.onLookAt(chosen);
-      },
+      Escape: cursor.isStopped() ? cursor.leave : undefined,
+      Enter: chosen === null ? undefined : () => actions.onLookAt(chosen),
     };
-    const move = moves[event.key];
+    const move = moves[keyOf(event)];
     if (move === undefined) return;
     event.preventDefault();
     settle();

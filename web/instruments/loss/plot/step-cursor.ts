@@ -158,6 +158,7 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
   return {
     chosen,
     keep,
+    isStopped: () => stopped !== null,
     leave,
     placeTip,
     plugin,

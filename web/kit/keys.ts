@@ -1,0 +1,14 @@
+/** Reads keys that panels handle. */
+
+/** The keyCode of any key that an input method uses; Safari reports its last Enter only so. */
+const COMPOSING = 229;
+
+/**
+ * The key of a keydown event; empty if the key belongs to an input method, which ends or cancels a
+ * composition by Enter or Escape, or if another handler has used it.
+ */
+export function keyOf(event: KeyboardEvent): string {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else says it in Safari
+  const isComposed = event.isComposing || event.keyCode === COMPOSING;
+  return isComposed || event.defaultPrevented ? '' : event.key;
+}
