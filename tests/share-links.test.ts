@@ -78,6 +78,17 @@ describe('a text in a link', () => {
     }
   });
 
+  test.each(['_', '__'])('is read before Markdown’s %s, and if cut, not', async (marks) => {
+    for (let length = 1; length < 40; length++) {
+      const text = encodeText('the whale'.repeat(length).slice(0, length));
+      for (const packed of [await packText(text), letters(deflateRawSync(text))]) {
+        expect(await unpackText(packed + marks)).toEqual(text);
+        const cut = unpackText(packed.slice(0, -1 - marks.length) + marks);
+        await expect(cut).rejects.toMatchObject({ code: 'link-text' });
+      }
+    }
+  });
+
   test('is too much for a browser without the format, which is said', async () => {
     const own = globalThis.DecompressionStream;
     vi.stubGlobal(
@@ -332,6 +343,24 @@ test.each([
   ['#packed=AbC_-).', '#packed=AbC_-'],
   ['#packed=AbC_-%3E', '#packed=AbC_-'],
   ['#packed=AbC_-”', '#packed=AbC_-'],
+  ['#packed=AbC_-%60', '#packed=AbC_-'],
+  ['#packed=AbC_-%29.', '#packed=AbC_-'],
+  ['#packed=AbC_-%20and', '#packed=AbC_-'],
+  ['#packed=AbC%5F%2D**', '#packed=AbC%5F%2D'],
+  ['#packed=AbC_-…', '#packed=AbC_-'],
+  ['#packed=', '#packed='],
+  ['#text=names&steps=30%5D', '#text=names&steps=30'],
+  ['#text=names&steps=30%7D|', '#text=names&steps=30'],
+  ['#text=names&steps=30%29%60%27%20.', '#text=names&steps=30'],
+  ['#text=names&preset=microgpt%E2%80%A6', '#text=names&preset=microgpt'],
+  ['#text=names&lang=zh_**', '#text=names&lang=zh'],
+  ['#text=names&steps=30%E2%80%A6', '#text=names&steps=30%E2%80%A6'],
+  ['#file=%E5%90%8D%E3%80%82', '#file=%E5%90%8D'],
+  ['#text=host&host=*).', '#text=host&host=*'],
+  ['#autostart.', '#autostart'],
+  ['#text=names&autostart=', '#text=names&autostart='],
+  ['#text=names&prompt=a&', '#text=names&prompt=a&'],
+  ['#text=names%E2%80', '#text=names'],
   ['#text%3Dtang%26lang%3Dzh.', '#text=tang&lang=zh'],
   ['#text=names&prompt=Anna.', '#text=names&prompt=Anna.'],
   ['#task=Look%20closely!', '#task=Look%20closely!'],

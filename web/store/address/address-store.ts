@@ -36,26 +36,50 @@ export function pageAddress(): AddressStore {
 
 /** Parameters whose value is free text, which may end in punctuation. */
 const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name'];
-/** Punctuation after a link in a sentence, as browsers encode it in a fragment. */
-const MARKS =
-  /(?:[.,;:!?)\]}>'"’”»。，、；：！？）」』]|%(?:22|3E|C2%BB)|%E2%80%(?:99|9D)|%E3%80%(?:81|82|8D|8F)|%EF%BC%(?:81|89|8C|9A|9B|9F))+$/i;
+/** The start of a packed text: letters of base64url, encoded or not. */
+const PACKED = /^(?:[\w-]|%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))*/i;
+/** One character of a fragment, as it is or encoded as UTF-8. */
+const CHARACTER = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+|./gisu;
+const LETTER = /^[\p{L}\p{M}\p{N}]/u;
 
 /**
- * Repairs a fragment: decodes it once if it was encoded twice, and removes punctuation after the
- * last value unless that is free text.
+ * Repairs a fragment: decodes it once if it was encoded twice, and removes what stands behind the
+ * last value because the link stood in a sentence, in Markdown or in a mail.
  */
 export function cleanFragment(hash: string): string {
   const decoded = decodedOnce(hash);
-  const [name = ''] = decoded.slice(decoded.lastIndexOf('&') + 1).split('=', 1);
-  return FREE_TEXT.includes(name.replace('#', '')) ? decoded : decoded.replace(MARKS, '');
+  const last = decoded.slice(decoded.lastIndexOf('&') + 1);
+  const [name = ''] = last.replace('#', '').split('=', 1);
+  const value = last.slice(last.indexOf('=') + 1);
+  const before = decoded.slice(0, decoded.length - value.length);
+  if (FREE_TEXT.includes(name)) return decoded;
+  return before + (name === 'packed' ? (PACKED.exec(value)?.[0] ?? '') : withoutMarks(value));
+}
+
+/**
+ * A value up to its last letter or digit; `*` is a value, too. A number before an ellipsis may be
+ * cut off: it stays as it is, and is reported.
+ */
+function withoutMarks(value: string): string {
+  const characters = value.match(CHARACTER) ?? [];
+  const plain = characters.map(decodedText);
+  let end = plain.length;
+  while (end > 0 && !LETTER.test(plain[end - 1]!)) end--;
+  if (plain[end] === '…' && /\d/.test(plain[end - 1] ?? '')) return value;
+  if (end === 0 && plain[0] === '*') end = 1;
+  return characters.slice(0, end).join('');
 }
 
 function decodedOnce(hash: string): string {
-  if (hash.includes('=') || !/%3d/i.test(hash)) return hash;
+  return hash.includes('=') || !/%3d/i.test(hash) ? hash : decodedText(hash);
+}
+
+/** The decoded text; as it is if it is not decodable. */
+function decodedText(text: string): string {
   try {
-    return decodeURIComponent(hash);
+    return decodeURIComponent(text);
   } catch {
-    return hash;
+    return text;
   }
 }
 

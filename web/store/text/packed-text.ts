@@ -3,7 +3,7 @@
  * older links have raw deflate (RFC 1951). A link is untrusted input: unpacking is limited in time
  * and memory and gives a text or a clear error.
  */
-import { failure } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 
 /** Maximum length of a packed text that learning platforms and messengers still transmit. */
@@ -34,9 +34,24 @@ export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
 const hasChecksum = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 
-/** Unpacks a text; throws `link-size`, `link-text`, or `link-browser` if the browser cannot. */
+/**
+ * Unpacks a text; throws `link-size`, `link-text`, or `link-browser` if the browser cannot. One or
+ * two underscores at the end may be Markdown's emphasis around the link.
+ */
 export async function unpackText(packed: string): Promise<Uint8Array<ArrayBuffer>> {
   if (packed.length > PACKED_LIMIT) throw tooLong(packed.length, PACKED_LIMIT);
+  for (let marks = 0; ; marks++) {
+    try {
+      return await unpack(packed.slice(0, packed.length - marks));
+    } catch (thrown) {
+      if (asError(thrown).code !== 'link-text' || marks === 2 || packed.at(-1 - marks) !== '_') {
+        throw thrown;
+      }
+    }
+  }
+}
+
+async function unpack(packed: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     if (!/^[\w-]*$/.test(packed)) throw new Error('other letters than those of base64url');
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
