@@ -1,8 +1,11 @@
 /** Stored runs in a browser without free space, and runs whose stored data is unreadable. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { notice, press, rows } from '../browser/kept-run-page.ts';
+import { readRunFile } from '../../web/store/runs/run-file.ts';
 import { useComponents } from './mount.ts';
+import { allowStorage } from './storage.ts';
 import type { Component } from './mount.ts';
 
 const mount = useComponents();
@@ -93,6 +96,89 @@ it('lose the oldest run without a name, and no more than it takes, which is said
   expect(left).toHaveLength(5);
   expect(left).not.toContain('copy 6');
   expect(left).not.toContain('copy 5');
+});
+
+it('lose their deleted neighbours, too, which can then no longer be restored', async () => {
+  const driven = await list();
+  const { page, train, rest } = driven;
+  await train(10);
+  await page.getByRole('rowheader', { name: NAMES }).waitFor();
+  await copyRun(page, 1);
+  await driven.reload();
+  await press(page, 'Dismiss');
+  const row = page.locator('.runs-table tbody tr').nth(1);
+  await row.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await refuse(page, 2);
+  await train(20);
+  await page.getByRole('cell', { name: '20 of 60' }).waitFor();
+  await rest();
+  expect(await stored(page)).not.toContain('copy 1');
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+});
+
+it('are deleted for one that can still not be saved: both are said', async () => {
+  const driven = await list();
+  const { page, train } = driven;
+  await train(10);
+  await page.getByRole('rowheader', { name: NAMES }).waitFor();
+  await copyRun(page, 2);
+  await refuse(page, Number.MAX_SAFE_INTEGER);
+  await train(20);
+  await notice(page).getByText('were deleted (2), but this one').waitFor();
+  await expect.poll(async () => (await rows(driven)).length).toBe(1);
+});
+
+it('that cannot be saved are said when they are replaced, each with its file', async () => {
+  const driven = await list();
+  const { page, train, rewind } = driven;
+  await refuse(page, Number.MAX_SAFE_INTEGER);
+  for (const step of [10, 30]) {
+    await train(step);
+    await notice(page).getByText('no more room for saved runs').waitFor();
+    await press(page, 'OK');
+    await rewind.click();
+    await notice(page)
+      .getByText(`was replaced at step ${String(step)} and could not`)
+      .waitFor();
+    const saving = page.waitForEvent('download');
+    await press(page, 'Download the run');
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toContain(`step-${String(step)}.glasshouse`);
+    const file = new Blob([readFileSync(await saved.path())]);
+    expect((await readRunFile(file, 'run')).facts).toMatchObject({
+      step,
+      text: { source: 'names' },
+    });
+    await press(page, 'Dismiss');
+  }
+});
+
+it('that were refused are saved once another one is deleted', async () => {
+  const driven = await list();
+  const { page, train } = driven;
+  await train(10);
+  await page.getByRole('rowheader', { name: NAMES }).waitFor();
+  await copyRun(page, 1);
+  await driven.reload();
+  await press(page, 'Dismiss');
+  await page
+    .locator('.runs-table tbody tr')
+    .nth(1)
+    .getByRole('button', { name: /^Rename/ })
+    .click();
+  await page.getByRole('textbox', { name: 'Name of the run' }).fill('kept');
+  await press(page, 'Save name');
+  await refuse(page, Number.MAX_SAFE_INTEGER);
+  await train(20);
+  await notice(page).getByText('no more room for saved runs').waitFor();
+  await page.evaluate(() => window.allowStorage!());
+  await page
+    .getByRole('row', { name: /kept/ })
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await page.getByRole('cell', { name: '20 of 60' }).waitFor();
+  await expect.poll(async () => (await notice(page).innerText()).trim()).toBe('');
 });
 
 it('lose no more than seconds of training with a closed tab, or the browser asks', async () => {

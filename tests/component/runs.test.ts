@@ -269,7 +269,7 @@ describe('where nothing can be kept', () => {
     const { page, train, rewind, rest } = driven;
     await page.getByText('This browser saves nothing for this page, as in').waitFor();
     await train(10);
-    await notice(page).getByText('so the run ends with the tab').waitFor();
+    await notice(page).getByText('so the run ends with the tab, or when another').waitFor();
     await press(page, 'OK');
     await train();
     await rewind.click();

@@ -6,6 +6,7 @@ import { runPhrase } from '../../store/training/run-name.ts';
 import { ratesOf } from '../../store/training/rates.ts';
 import type { Runs } from '../../store/runs/run-keeper.ts';
 import type { Session } from '../../store/training/session.ts';
+import { saveRun } from '../common/save-run.ts';
 import type { PanelContext } from '../panel.ts';
 
 export interface Notice {
@@ -29,8 +30,9 @@ export function noticeOf(context: PanelContext, all: Words): Notice | null {
   const { words, session, runs } = context;
   return (
     wayBack(context) ??
+    lost(context) ??
     newer(context) ??
-    problem(runs, all) ??
+    problem(context, all) ??
     recognised(session(), runs, words) ??
     unknownParams(context) ??
     slowed(context, all) ??
@@ -84,12 +86,36 @@ function recognised(session: Session | null, runs: Runs, words: Words): Notice |
   };
 }
 
-function problem(runs: Runs, words: Words): Notice | null {
+function problem({ session, runs }: PanelContext, words: Words): Notice | null {
   const { last } = runs.problems;
   if (last === null) return null;
   const actions = [understood(words, () => runs.problems.dismiss())];
+  if (runs.isRefused) actions.unshift(keepFile(session(), runs, words));
   return { text: messageOf(last, words), actions };
 }
+
+/** Notice on a run that was replaced although it could not be saved. */
+function lost({ session: now, runs, words }: PanelContext): Notice | null {
+  const { lost: run } = runs;
+  if (run === null) return null;
+  const { t, number } = words;
+  const session = now();
+  const phrase = runPhrase(run, session?.table ?? null, words);
+  const dismiss = { label: t('runs.dismiss'), primary: false, act: () => runs.dismissLost() };
+  return {
+    text: t('runs.lost', { run: phrase, step: number(run.step) }),
+    actions: [keepFile(session, runs, words), dismiss],
+  };
+}
+
+const keepFile = (session: Session | null, runs: Runs, { t }: Words): NoticeAction => ({
+  label: t('runs.download.go'),
+  primary: true,
+  act: () =>
+    void runs.unsavedFile().then((found) => {
+      if (found !== null) saveRun(found, session?.table);
+    }),
+});
 
 /** Notice on a newer version of the site, in which parts not yet loaded are missing. */
 function newer({ state, words }: PanelContext): Notice | null {

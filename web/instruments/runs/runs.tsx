@@ -1,14 +1,13 @@
 /** The runs saved in this browser. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fileName } from '../../base/file-name.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { holdInPlace } from '../../kit/dom.ts';
-import { download, saidSaved } from '../../kit/download.ts';
+import { saidSaved } from '../../kit/download.ts';
 import { messageOf } from '../../store/messages.ts';
 import type { RunRecord } from '../../store/runs/run-record.ts';
-import { runFile } from '../../store/training/run-name.ts';
 import { panelWith, useInstrument } from '../component.tsx';
 import { Receipt } from '../common/receipt.tsx';
+import { saveRun } from '../common/save-run.ts';
 import { FileBox } from './file-box.tsx';
 import { RunsTable } from './runs-table.tsx';
 
@@ -51,12 +50,7 @@ function Runs() {
     setSaved(null);
     const found = await runs.file(id, withText);
     if (found === null) return;
-    const { facts, file } = found;
-    const table = session()?.table;
-    const run = table === undefined ? '' : runFile({ ...facts, textKey: facts.text.key }, table);
-    const name = `${fileName('run', run, facts.step)}.glasshouse`;
-    setSaved({ id, name });
-    download(file, name);
+    setSaved({ id, name: saveRun(found, session()?.table) });
   };
 
   const savedText = (id: string | null): string =>

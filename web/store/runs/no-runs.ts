@@ -19,6 +19,8 @@ export class NoRuns implements Runs {
   readonly ready = false;
   readonly offer = null;
   readonly recognised = null;
+  readonly lost = null;
+  readonly isRefused = false;
   readonly good = null;
   readonly opening = false;
   readonly current = null;
@@ -37,6 +39,8 @@ export class NoRuns implements Runs {
   readonly open = later;
   readonly openFile = none;
   readonly file = none;
+  readonly unsavedFile = none;
+  readonly dismissLost = nothing;
   readonly goBack = later;
   readonly dismissOffer = later;
   readonly restore = later;

@@ -20,12 +20,17 @@ export class Problems {
     this.#changed();
   }
 
-  /** Reports an error that would repeat at every save only once. */
+  /** Reports an error that would repeat at every save only once for each run. */
   reportOnce(thrown: unknown): void {
     const { code } = asError(thrown);
     if (this.#reported.has(code)) return;
     this.#reported.add(code);
     this.report(thrown);
+  }
+
+  /** Another run has begun, of which errors are reported again; a refusal by the browser is final. */
+  beginRun(): void {
+    for (const code of this.#reported) if (code !== 'storage-denied') this.forget(code);
   }
 
   /** Clears an error that is over, so that it is reported again next time. */

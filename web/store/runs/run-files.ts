@@ -11,7 +11,7 @@ import type { FiledFacts } from './run-file-parts.ts';
 import { heldRuns } from './run-lock.ts';
 import type { RunRecord, TextFacts } from './run-record.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
-import { factsOf, findSame } from './saved-facts.ts';
+import { factsOf, filedRun, findSame } from './saved-facts.ts';
 
 /** A run file, and the facts for its name. */
 export interface RunFile {
@@ -31,12 +31,8 @@ export async function fileOfCurrent(
   if (session === null || current === null || saved === null) {
     throw failure('state', 'there is no run to save');
   }
-  const { file, history, step, steps } = await session.trainer.checkpoint(saved.note);
-  const { name = '', created = Date.now() } = kept ?? {};
-  // The checkpoint call reports the curve up to its step, and nothing was reported since.
-  const loss = current.data.history.smoothedLast() ?? null;
-  const facts = { ...saved.facts, name, created, step, steps, loss };
-  return fileOf({ facts, save: { file, history, probe }, text: saved.content }, withText);
+  const point = await session.trainer.checkpoint(saved.note);
+  return fileOf(filedRun(saved, point, current, kept, probe), withText);
 }
 
 /** Writes a saved run, as saved last. */
@@ -47,7 +43,8 @@ export async function fileOfKept(store: RunStore, id: string, withText: boolean)
   return fileOf({ facts: stored.record, save, text: stored.text }, withText);
 }
 
-async function fileOf({ facts, save, text }: FiledRun, withText: boolean): Promise<RunFile> {
+/** Writes a run whose parts are in memory. */
+export async function fileOf({ facts, save, text }: FiledRun, withText: boolean): Promise<RunFile> {
   const { name, created, recipe, text: about, step, steps, loss, tokensPerCharacter } = facts;
   const filed: FiledFacts = {
     name,

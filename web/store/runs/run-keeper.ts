@@ -18,11 +18,13 @@ import type { ResumingOptions } from './resuming.ts';
 import { RunList } from './run-list.ts';
 import { heldRuns, holdRun } from './run-lock.ts';
 import { RunOffer } from './run-offer.ts';
+import type { FiledRun } from './run-file.ts';
+import type { FiledFacts } from './run-file-parts.ts';
 import type * as RunFiles from './run-files.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 import { LARGEST_FILE, saveInterval } from './save-pace.ts';
-import { factsOf, RecognisedRun } from './saved-facts.ts';
+import { factsOf, filedRun, RecognisedRun } from './saved-facts.ts';
 import type { SavedFacts } from './saved-facts.ts';
 import { StoreAccess, UNFETCHED } from './store-access.ts';
 import { TabRun } from './tab-run.ts';
@@ -57,6 +59,9 @@ export class RunKeeper {
   #hurries = false;
   #cost = 0;
   #savedAt = 0;
+  /** The newest state of the current run, if the store has refused it; else null. */
+  #unsaved: FiledRun | null = null;
+  #lost: FiledRun | null = null;
   /** Whether the saved runs are known. */
   ready = false;
   /** Whether a saved run is being opened. */
@@ -141,6 +146,16 @@ export class RunKeeper {
     return this.#good.last;
   }
 
+  /** The last run that was replaced without being saved, until it is dismissed; else null. */
+  get lost(): FiledFacts | null {
+    return this.#lost?.facts ?? null;
+  }
+
+  /** Whether the store has refused the newest state of the current run. */
+  get isRefused(): boolean {
+    return this.#unsaved !== null;
+  }
+
   /** Opens the store and finds the run to offer. Call once, after the session exists. */
   async begin(): Promise<void> {
     const session = this.#options.session();
@@ -163,6 +178,7 @@ export class RunKeeper {
     this.problems.forget(UNFETCHED);
     this.list.listen();
     await store.purge(null);
+    this.list.announce();
     await this.#offer.find(this.#run.idBefore);
     void this.#lines.restore(store, () => this.#access.isDestroyed);
   }
@@ -218,7 +234,7 @@ export class RunKeeper {
   async leave(): Promise<void> {
     // A save in progress contains an earlier state.
     await this.#lastSave;
-    if (this.#isUnsaved()) await this.save();
+    if (this.#isUnsaved() || this.#unsaved !== null) await this.save();
   }
 
   async #saveOnce(): Promise<void> {
@@ -245,8 +261,11 @@ export class RunKeeper {
       this.#cost = point.cost;
       this.#run.setSaved(point);
       this.#good.keep(point, session, current, this.#options.probe());
-      // The checkpoint call reports the curve up to its step, and nothing was reported since.
-      await this.#put(point, saved, current.data.history.smoothedLast() ?? null);
+      const kept = this.list.find(this.#run.id ?? '');
+      const run = filedRun(saved, point, current, kept, this.#options.probe());
+      // Until it is stored; a page that may store nothing says so once.
+      if (this.keeps !== false) this.#unsaved = run;
+      await this.#put(point, run, saved.facts);
     } catch (thrown) {
       this.problems.reportOnce(thrown);
     } finally {
@@ -260,40 +279,50 @@ export class RunKeeper {
   }
 
   async #put(
-    point: Checkpoint,
-    { facts, content }: SavedFacts,
-    loss: number | null,
+    { run, state }: Checkpoint,
+    { facts: { step, steps, loss }, save, text }: FiledRun,
+    facts: SavedFacts['facts'],
   ): Promise<void> {
     const store = await this.#access.reach();
     const spared = await heldRuns();
-    for (;;) {
-      if (this.#run.id === null) await this.#run.name();
-      const { id } = this.#run;
-      // Another run has begun while the file was written.
-      if (point.run !== this.#run.number) return;
-      if (id === null) continue;
-      const { state, step, steps, file, history } = point;
-      const record = { ...facts, id, updated: Date.now(), state, step, steps, loss };
-      const save = { file, history, probe: this.#options.probe() };
-      const dropped: RunRecord[] = [];
-      const isKept = await store.put(record, save, content, spared, (run) => dropped.push(run));
-      if (dropped.length > 0) {
-        const count = dropped.length;
-        this.problems.report(
-          failure('storage-room', `deleted to make room: ${count} runs`, [count]),
-        );
+    const dropped: RunRecord[] = [];
+    try {
+      for (;;) {
+        if (this.#run.id === null) await this.#run.name();
+        const { id } = this.#run;
+        // Another run has begun while the file was written.
+        if (run !== this.#run.number) return;
+        if (id === null) continue;
+        const record = { ...facts, id, updated: Date.now(), state, step, steps, loss };
+        if (await store.put(record, save, text, spared, (gone) => dropped.push(gone))) {
+          this.#noteStored(run, id, step, dropped.length);
+          return;
+        }
+        this.#run.leaveId();
       }
-      if (isKept) {
-        this.#run.setStored(step);
-        this.#lines.savedAs(point.run, id);
-        const session = this.#options.session();
-        if (session !== null) this.#past.keep(id, session);
-        break;
-      }
-      this.#run.leaveId();
+    } catch (thrown) {
+      const { code, message } = asError(thrown);
+      if (code !== 'storage-full' || dropped.length === 0) throw thrown;
+      throw failure(code, message, [dropped.length], 'dropped');
+    } finally {
+      this.list.announce();
+      await this.list.refresh();
     }
-    this.list.announce();
-    await this.list.refresh();
+  }
+
+  /** Notes that a run is stored; `dropped`: how many others were deleted for that. */
+  #noteStored(run: number, id: string, step: number, dropped: number): void {
+    this.#unsaved = null;
+    this.problems.beginRun();
+    if (dropped > 0) {
+      this.problems.report(
+        failure('storage-room', `deleted to make room: ${dropped} runs`, [dropped]),
+      );
+    }
+    this.#run.setStored(step);
+    this.#lines.savedAs(run, id);
+    const session = this.#options.session();
+    if (session !== null) this.#past.keep(id, session);
   }
 
   /** While training, the worker has steps that the page does not know yet. */
@@ -315,7 +344,8 @@ export class RunKeeper {
     // Notes lines that were shown or hidden in the last frame.
     this.#lines.note();
     const run = this.#options.session()?.run ?? null;
-    if (this.keeps === true && run !== null && this.#run.mayLose(run)) event.preventDefault();
+    const mayLose = this.keeps === true && run !== null && this.#run.mayLose(run);
+    if (mayLose || this.#lost !== null) event.preventDefault();
     this.#saveNow();
   };
 
@@ -330,6 +360,9 @@ export class RunKeeper {
   /** Saves run `number` under `id` from now on; null for a new id. */
   #adopt(number: number, id: string | null, release: (() => void) | null): void {
     this.#run.begin(number, id, release);
+    if (this.#unsaved !== null) this.#lost = this.#unsaved;
+    this.#unsaved = null;
+    this.problems.beginRun();
     if (id !== null) this.#lines.savedAs(number, id);
     this.#recognised.forget();
     this.#saves = 0;
@@ -447,6 +480,23 @@ export class RunKeeper {
     }
   }
 
+  /** Writes the lost run to a file, or else this tab's run; null if that fails. */
+  async unsavedFile(): Promise<RunFiles.RunFile | null> {
+    const lost = this.#lost;
+    if (lost === null) return this.file(null, true);
+    try {
+      return await (await runFiles()).fileOf(lost, true);
+    } catch (thrown) {
+      this.problems.report(thrown);
+      return null;
+    }
+  }
+
+  dismissLost(): void {
+    this.#lost = null;
+    this.#options.changed();
+  }
+
   /** Returns a diverged run to its last good state, with a lower learning rate. */
   async goBack(): Promise<void> {
     const { good, gentler } = this;
@@ -496,11 +546,16 @@ export class RunKeeper {
       await this.list.refresh();
       return false;
     }
-    if (id === this.#run.id) this.#run.isMuted = true;
+    if (id === this.#run.id) {
+      this.#run.isMuted = true;
+      this.#unsaved = null;
+    }
     if (id === this.offer?.id) this.#offer.withdraw();
     if (id === this.recognised?.id) this.#recognised.forget();
     await this.list.remove(record);
     this.#past.forget(id);
+    // There may be room now.
+    if (this.#unsaved !== null) void this.save();
     return true;
   }
 

@@ -36,9 +36,9 @@ export class RunList {
     return visible(this.#all);
   }
 
-  /** The deleted run that can be restored; null if none. */
+  /** The deleted run that can be restored; null if none, or if it was deleted for good. */
   get undo(): RunRecord | null {
-    return this.#undo;
+    return this.find(this.#undo?.id ?? '')?.deleted === true ? this.#undo : null;
   }
 
   get use(): StorageUse | null {

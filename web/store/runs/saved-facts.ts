@@ -1,8 +1,10 @@
 /** Facts of the current run for a save, by which an equal saved run is also recognised. */
 import { differingOptions } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
+import type { Checkpoint } from '../../engine/trainer.ts';
 import { noteOfText } from '../text/texts.ts';
 import type { CurrentRun } from '../training/current-run.ts';
+import type { FiledRun } from './run-file.ts';
 import type { RunFacts, RunRecord } from './run-record.ts';
 import { checkpointBytes } from './save-pace.ts';
 
@@ -30,6 +32,24 @@ export function factsOf(run: CurrentRun): SavedFacts | null {
     content,
     note: noteOfText(source),
     bytes: checkpointBytes(plan.parameters, data.step),
+  };
+}
+
+/** The run of a checkpoint with all that its file contains; `kept`: its record, if it is saved. */
+export function filedRun(
+  { facts, content }: SavedFacts,
+  { file, history, step, steps }: Checkpoint,
+  { data }: CurrentRun,
+  kept: RunRecord | null,
+  probe: string,
+): FiledRun {
+  const { name = '', created = Date.now() } = kept ?? {};
+  // The checkpoint call reports the curve up to its step, and nothing was reported since.
+  const loss = data.history.smoothedLast() ?? null;
+  return {
+    facts: { ...facts, name, created, step, steps, loss },
+    save: { file, history, probe },
+    text: content,
   };
 }
 

@@ -15,6 +15,9 @@ export const notice = {
     '{run} is already saved under “{=runs.title}”, at this very step and with more of its history. If you continue from the file, it is saved as a separate run.',
   'runs.recognised.open': 'Open the saved run',
   'runs.dismiss': 'Dismiss',
+  'runs.download.go': 'Download the run',
+  'runs.lost':
+    '{run} was replaced at step {step} and could not be saved in this browser. Download it now: it is gone once you close this notice or the page.',
   'runs.understood': 'OK',
   'runs.good': 'At step {step} the run was still fine. {why}',
   'runs.good.rate':
@@ -24,14 +27,16 @@ export const notice = {
   'runs.good.unknown': 'A smaller learning rate usually helps.',
   'runs.back': 'Back to step {step}, learning rate {rate}',
   'error.storage-denied':
-    'This browser saves nothing for this page, so the run ends with the tab. Everything else works. To keep the run, save a checkpoint.',
+    'This browser saves nothing for this page, so the run ends with the tab, or when another one replaces it. Everything else works. To keep the run, save a checkpoint.',
   'error.storage-fetch':
     'The part of this page that saves runs could not be loaded, so this run is not saved yet. Check the connection; the page tries again by itself. To be safe, save a checkpoint.',
   'error.storage-full':
-    'The browser has no more room for saved runs, so this one is no longer saved. Delete some under “{=runs.title}”, or save a checkpoint.',
+    'The browser has no more room for saved runs, so this one is no longer saved. Delete some under “{=runs.title}”, or download this one.',
+  'error.storage-full.dropped':
+    'The browser has no more room for saved runs. The oldest without a name were deleted ({0}), but this one could still not be saved. Delete others under “{=runs.title}”, or download this one.',
   'error.storage-large':
     'A checkpoint of this model has about {0}: too much to save automatically. Save one yourself under “{=model.title}”.',
-  'error.storage': 'The run could not be saved in this browser. Save a checkpoint to keep it.',
+  'error.storage': 'The run could not be saved in this browser. Download it to keep it.',
   'error.storage-change':
     'The browser could not change the list of saved runs. Reload the page, then try again.',
   'error.run-gone': 'This run is no longer saved.',

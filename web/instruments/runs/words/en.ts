@@ -25,7 +25,6 @@ export const runs = {
   'runs.download': 'Download',
   'runs.download.form': 'Download the run',
   'runs.download.text': 'with its text ({size})',
-  'runs.download.go': 'Download the run',
   'runs.download.help':
     'One file with weights, optimiser, curve and samples, to open here in any browser. Without its text, the run continues only where you also open that text.',
   'runs.file.open': 'Open a run file…',

@@ -26,7 +26,6 @@ export const runs: Translation<typeof en> = {
   'runs.download': '下载',
   'runs.download.form': '下载训练',
   'runs.download.text': '连同文本（{size}）',
-  'runs.download.go': '下载训练',
   'runs.download.help':
     '一个文件，含权重、优化器、曲线和样本，可在任何浏览器里的本页打开。不带文本时，要在那边另外打开这篇文本才能继续训练。',
   'runs.file.open': '打开训练文件…',
