@@ -172,7 +172,7 @@ it('that were refused are saved once another one is deleted', async () => {
   await refuse(page, Number.MAX_SAFE_INTEGER);
   await train(20);
   await notice(page).getByText('no more room for saved runs').waitFor();
-  await page.evaluate(() => window.allowStorage!());
+  await allowStorage(page);
   await page
     .getByRole('row', { name: /kept/ })
     .getByRole('button', { name: /^Delete/ })
