@@ -36,7 +36,8 @@ GPT_API int gpt_export_set_field(gpt_export *e, const char *name, const char *te
 /* Feeds the next bytes of the weights, from the beginning of the file. Returns the count of bytes
  * read; if it is below `bytes`, call gpt_export_take before feeding the others. After a failure of
  * this function or of gpt_export_take both return GPT_E_STATE. Errors: GPT_E_FORMAT, with the name
- * of an option that the format lacks; if the file is damaged GPT_E_FILE, GPT_E_FILE_...,
+ * of an option that the format lacks; GPT_E_FORMAT_BYTES if tokens are characters and the text has
+ * bytes that are not UTF-8; if the file is damaged GPT_E_FILE, GPT_E_FILE_...,
  * GPT_E_TENSOR_..., GPT_E_TRUNCATED, GPT_E_BPE_..., GPT_E_VOCABULARY_..., GPT_E_OPTION,
  * GPT_E_RANGE, GPT_E_WHOLE, GPT_E_HEADS, GPT_E_CHANGES, GPT_E_RECEIPT..., GPT_E_FORK_DEPTH. */
 GPT_API double gpt_export_feed(gpt_export *e, const void *piece, size_t bytes);

@@ -184,7 +184,10 @@
       "files from the same folder")                                                                \
     X(E_FILE_ZIP, -88, "file-zip",                                                                 \
       "this ZIP archive contains no PyTorch checkpoint: choose a model file (.safetensors, "       \
-      ".gguf, .pt or .bin), and if it is packed in this archive, unpack it first")
+      ".gguf, .pt or .bin), and if it is packed in this archive, unpack it first")                 \
+    X(E_FORMAT_BYTES, -89, "door-bytes",                                                           \
+      "the text has bytes that are not UTF-8, for which this format has no tokens: save the text " \
+      "as UTF-8 and train again, or train with bytes as tokens")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

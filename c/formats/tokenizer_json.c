@@ -39,7 +39,7 @@ static void put_characters(write_plan *p) {
         unsigned char bytes[TOKEN_BYTES_MAX];
         if (tok->codes[id] >= UTF8_ESCAPE && tok->codes[id] <= UTF8_ESCAPE + 0xFF) {
             // such a code represents a byte that is not UTF-8, which a JSON string cannot contain
-            plan_refuse(p, "tokenizer char");
+            p->status = gpt_fail_name(p->error, GPT_E_FORMAT_BYTES, "");
             return;
         }
         int count = tokenizer_bytes(tok, id, bytes);

@@ -164,7 +164,7 @@ int main(void) {
         gpt_trainer *t = gpt_trainer_create(config, bytes, strlen(bytes));
         int status;
         free(export_as(t, "tokenizer.json", 4096, &status).bytes);
-        CHECK_INT(status, GPT_E_FORMAT);
+        CHECK_INT(status, GPT_E_FORMAT_BYTES);
         gpt_trainer_free(t);
         gpt_config_free(config);
     }
