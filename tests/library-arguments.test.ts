@@ -115,6 +115,10 @@ describe('a call', () => {
   test('of a function with something else than it takes fails with a GlasshouseError', async () => {
     await expect(finishRun({} as never)).rejects.toBeInstanceOf(GlasshouseError);
     await expect(finishRun(undefined as never)).rejects.toBeInstanceOf(GlasshouseError);
+    for (const receipt of [undefined, 5, await trainer.receipt()]) {
+      const answer = verifyReceipt(receipt as never, 'anna');
+      await expect(answer).rejects.toMatchObject({ code: 'argument' });
+    }
     expect(() => receiptRuns(5 as never)).toThrow(GlasshouseError);
     expect(() => receiptRuns(undefined as never)).toThrow(GlasshouseError);
     for (const text of [5, undefined, Symbol('a')]) {

@@ -235,6 +235,11 @@ describe('a replay', () => {
       const native = join(root, 'build/train_gpt');
       const args = ['--data', names, '--verify', file];
       expect(execFileSync(native, args, { encoding: 'utf8' })).toBe(answer);
+      // The same text in another encoding is the same text.
+      const wide = join(folder, 'wide.txt');
+      const lines = readFileSync(names, 'utf8').replaceAll('\n', '\r\n');
+      writeFileSync(wide, Buffer.from(`\ufeff${lines}`, 'utf16le'));
+      expect(execFileSync('node', [script, file, wide], { encoding: 'utf8' })).toBe(answer);
       const forged = forge(made.receipt, (long) => {
         long.losses = long.losses.replace(/^./, '0');
       });

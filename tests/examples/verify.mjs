@@ -41,9 +41,10 @@ const [receipt, file] = [readFileSync(receiptPath), readFileSync(textPath)];
 const config = gpt.gpt_config_create(put(new TextEncoder().encode('microgpt')));
 const open = (text) =>
   gpt.gpt_verify_open(config, put(receipt), receipt.length, put(text), text.length);
-// Glasshouse reads a text file without its byte order mark and with LF line ends; a run may also
-// use the unchanged bytes.
-const lines = new TextDecoder().decode(file).replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n');
+// Glasshouse reads a text file as its byte order mark says, without it, and with LF line ends; a run
+// may also use the unchanged bytes.
+const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[file.toString('hex', 0, 2)];
+const lines = new TextDecoder(encoding).decode(file).replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n');
 const verifier = open(new TextEncoder().encode(lines)) || open(file);
 if (verifier === 0) {
   console.error(read(gpt.gpt_config_message, config));

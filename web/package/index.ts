@@ -111,6 +111,9 @@ export async function verifyReceipt(
   text: Uint8Array | string | readonly (Uint8Array | string)[],
   options: VerifyOptions & Pick<TrainerOptions, 'engine'> = {},
 ): Promise<Finding> {
+  if (typeof (json as unknown) !== 'string') {
+    throw failure('argument', 'verifyReceipt: json is the json of a receipt, a string', [], 'json');
+  }
   const texts = listOf<Uint8Array | string>(text).flatMap(readingsOf);
   return replay(engineOf(options), json, texts, options);
 }
