@@ -357,6 +357,15 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(() => run(script, ...load, ...data, '--save', '/nowhere/x')).toThrow(
       /: glasshouse: --save \/nowhere\/x: there is no folder \/nowhere\n$/,
     );
+    const text = join(scratch, 'text.txt');
+    writeFileSync(text, 'anna\n');
+    for (const [name, why] of [
+      [text, 'this is the text of --data. Choose another name'],
+      ['/dev/null', 'no file can be written there'],
+    ]) {
+      const over = ['--data', text, '--steps', '1', '--save', name!];
+      expect(() => run(script, ...load, ...over)).toThrow(`glasshouse: --save ${name!}: ${why!}\n`);
+    }
     expect(run(script, ...load)).toMatch(/microgpt\.safetensors: step \d+, \d+ weights\. --data/);
     // PyTorch is unavailable without site-packages.
     expect(() => run('-S', script, '--help')).toThrow(

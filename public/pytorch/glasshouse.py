@@ -934,8 +934,12 @@ def check(options: argparse.Namespace) -> None:
     if options.save:
         folder = os.path.dirname(os.path.abspath(options.save))
         demand(os.path.isdir(folder), f"--save {options.save}: there is no folder {folder}")
-        demand(os.access(folder, os.W_OK) and not os.path.isdir(options.save),
+        is_new = not os.path.exists(options.save)
+        demand(os.access(folder, os.W_OK) and (is_new or os.path.isfile(options.save)),
                f"--save {options.save}: no file can be written there")
+        demand(is_new or not os.path.exists(options.data)
+               or not os.path.samefile(options.save, options.data),
+               f"--save {options.save}: this is the text of --data. Choose another name")
     demand(options.batch >= 0, "--batch must be 1 or more, or 0 for that of the file")
     demand(options.save_every >= 0, "--save-every must be 0 or more")
     demand(options.save_every == 0 or options.save != "", "--save-every needs --save: where to")
