@@ -122,8 +122,24 @@ describe('the engine', () => {
     expect(free).toEqual([]);
   });
 
-  // GCC for a processor with fused multiply-add. Clang is not checked: the source has a pragma
-  // that it obeys.
+  const clang = (...flags: string[]) =>
+    spawnSync('clang', ['-std=c11', '-O1', '-include', 'c/base/real.h', ...flags, '-xc', '-'], {
+      cwd: root,
+      input: 'float sum(float a, float b, float c) { return a + b + c; }',
+      encoding: 'utf8',
+    });
+  test.skipIf(clang('-fsyntax-only').status !== 0)(
+    'refuses a Clang that changes the bits, or keeps it from that',
+    () => {
+      expect(clang('-fsyntax-only', '-ffinite-math-only').status).toBe(1);
+      const flags = ['-fassociative-math', '-fno-signed-zeros', '-fno-trapping-math'];
+      const { stdout } = clang(...flags, '-S', '-emit-llvm', '-o', '-');
+      expect(stdout).toContain('fadd');
+      expect(stdout).not.toContain('reassoc');
+    },
+  );
+
+  // GCC for a processor with fused multiply-add.
   const compiles = (...flags: string[]) =>
     spawnSync('gcc', [...flags, '-march=haswell', '-fsyntax-only', '-xc', 'c/base/real.h'], {
       cwd: root,

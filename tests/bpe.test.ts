@@ -316,6 +316,7 @@ describe('with files that are not right', () => {
     expect(give(vocab(more), ' a')).toBe('bpe-merge  1 0 0');
     expect(give(vocab(more), 'a ')).toBe('bpe-merge  1 0 0');
     expect(give(vocab(more), 'a b\n\nxy b')).toBe('bpe-merge-unknown xy 3 0 0');
+    expect(give(vocab(more), 'a b\0\n')).toBe('bpe-merge-unknown b 1 0 0');
     expect(give(vocab(more), 'a b\na 春')).toBe('bpe-merge-unknown 春 2 0 0');
     expect(give(vocab(more), 'b c')).toBe('bpe-merge-unknown bc 1 0 0');
     expect(give(vocab(more), 'a b\n\nĠ a\r\na b')).toBe('bpe-merge-twice  4 0 0');

@@ -399,7 +399,8 @@ GPT_API double gpt_sample_uniform(const gpt_sampler *sampler);
 
 /* Advances the random stream by `draws` draws. To continue an earlier text, append its tokens with
  * gpt_sample_take and skip as many draws as that text made: the next draws are then the same as if
- * that text had not been interrupted. Errors: GPT_E_STATE before gpt_sample_begin. */
+ * that text had not been interrupted. Errors: GPT_E_STATE before gpt_sample_begin, GPT_E_ARGUMENT
+ * if `draws` is negative. */
 GPT_API int gpt_sample_skip(gpt_sampler *sampler, int draws);
 
 /* Recomputes the KV cache and the distribution of the next token with the present weights. Without

@@ -167,9 +167,10 @@ static void unify_line_ends(const char *path, contents *text) {
     }
     text->size = to;
     if (others) {
-        (void)fprintf(
-            stderr, "%s: %zu line ends (CR, CR LF, NEL, U+2028 or U+2029) are read as line feeds\n",
-            path, others);
+        bool one = others == 1;
+        (void)fprintf(stderr, "%s: %zu line end%s (CR, CR LF, NEL, U+2028 or U+2029) %s\n", path,
+                      others, one ? "" : "s",
+                      one ? "is read as a line feed" : "are read as line feeds");
     }
 }
 

@@ -304,6 +304,9 @@ int sampler_skip(sampler *s, int draws, gpt_error *error) {
     if (!s->begun) {
         return gpt_fail_name(error, GPT_E_STATE, "sample");
     }
+    if (draws < 0) {
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "draws");
+    }
     for (int i = 0; i < draws; i++) {
         s->uniform = rng_uniform(s->stream);
     }

@@ -82,7 +82,7 @@ int sampler_next(sampler *s, gpt_error *error);
 int sampler_append(sampler *s, int id, gpt_error *error);
 
 /* Discards the next `draws` numbers of the random stream, without generating tokens. Errors:
- * GPT_E_STATE before sampler_begin. */
+ * GPT_E_STATE before sampler_begin, GPT_E_ARGUMENT if `draws` is negative. */
 int sampler_skip(sampler *s, int draws, gpt_error *error);
 
 /* Computes the KV cache and the distribution again, after training has changed the weights. Returns

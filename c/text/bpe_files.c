@@ -13,7 +13,7 @@
 typedef struct spelling {
     unsigned char bytes[TOKEN_BYTES_MAX];
     size_t count;
-    char odd[5]; /* first character outside the byte alphabet ("?" if not UTF-8); "" if none */
+    char odd[5]; /* first character outside the byte alphabet ("?": no UTF-8, or NUL); "" if none */
     bool fits;   /* `count` is 1 to TOKEN_BYTES_MAX */
 } spelling;
 
@@ -25,8 +25,8 @@ static void spell(spelling *s, const char *text, size_t count) {
         utf8_symbol symbol = utf8_next((const unsigned char *)text + at, count - at);
         int byte = symbol.valid ? bpe_byte_of_character(symbol.code) : -1;
         if (byte < 0) {
-            memcpy(s->odd, symbol.valid ? text + at : "?",
-                   symbol.valid ? (size_t)symbol.length : 1);
+            bool shown = symbol.valid && symbol.code != 0;
+            memcpy(s->odd, shown ? text + at : "?", shown ? (size_t)symbol.length : 1);
             return;
         }
         s->fits = s->count < TOKEN_BYTES_MAX;

@@ -247,6 +247,7 @@ static void test_generation(void) {
         CHECK(v.s.refills > 2);
         CHECK_INT(sampler_begin(&v.s, "the", 3, PLAIN, NULL, 9, NULL), 3);
         CHECK(v.s.uniform != v.s.uniform); // NaN before the first draw
+        CHECK_INT(sampler_skip(&v.s, -1, NULL), GPT_E_ARGUMENT);
         CHECK_INT(sampler_skip(&v.s, 30, NULL), GPT_OK);
         CHECK(v.s.own_stream.state == twin.state);
         voice_close(&v);
