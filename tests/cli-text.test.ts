@@ -38,6 +38,7 @@ describe('one text, however it is encoded', () => {
   test.each([
     ['a byte order mark', '\ufeff' + names, /^$/],
     ['CR LF', names.replaceAll('\n', '\r\n'), /47 line ends/],
+    ['one CR', names.replace('\n', '\r'), /1 line end \(.* is read as a line feed/],
     ['CR alone', names.replaceAll('\n', '\r'), /47 line ends/],
     ['NEL', names.replaceAll('\n', '\u0085'), /47 line ends/],
     ['U+2028', names.replaceAll('\n', '\u2028'), /47 line ends/],
