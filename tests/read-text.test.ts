@@ -11,6 +11,8 @@ const engine = new Uint8Array(readFileSync(join(import.meta.dirname, '../build/w
 const TEXT = 'anna\nbob\nzoë\n';
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const utf16 = (text: string): Uint8Array => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
+const utf32 = (text: string): Uint8Array =>
+  new Uint8Array(Uint32Array.from(`\ufeff${text}`, (letter) => letter.codePointAt(0)!).buffer);
 
 const FILES: readonly (readonly [name: string, file: Uint8Array])[] = [
   ['UTF-8', utf8(TEXT)],
@@ -21,6 +23,8 @@ const FILES: readonly (readonly [name: string, file: Uint8Array])[] = [
   ['U+2028', utf8(TEXT.replaceAll('\n', '\u2028'))],
   ['UTF-16 with its mark', utf16(TEXT)],
   ['UTF-16 of the other order', utf16(TEXT).map((_, at, all) => all[at ^ 1]!)],
+  ['UTF-32 with its mark', utf32(TEXT)],
+  ['UTF-32 of the other order', utf32(TEXT).map((_, at, all) => all[at ^ 3]!)],
 ];
 
 test.each(FILES)('%s is read as the same text', (_, file) => {
@@ -34,6 +38,8 @@ test('what is handed over as a string is the text that its file would be', () =>
 test('what is no text is refused', () => {
   expect(() => readText(Uint8Array.of(97, 0xe9))).toThrow(/not UTF-8/);
   expect(() => readText(Uint8Array.of(0xff, 0xfe, 97))).toThrow(/not UTF-16LE/);
+  expect(() => readText(utf32('a').subarray(0, 7))).toThrow(/not UTF-32LE/);
+  expect(() => readText(Uint8Array.of(0xff, 0xfe, 0, 0, 0, 0, 0x11, 0))).toThrow(/not UTF-32LE/);
 });
 
 test('a receipt is verified with the file as it lies and as it is read', async () => {

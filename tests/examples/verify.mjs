@@ -43,6 +43,7 @@ const open = (text) =>
   gpt.gpt_verify_open(config, put(receipt), receipt.length, put(text), text.length);
 // Glasshouse reads a text file as its byte order mark says, without it, and with LF line ends; a run
 // may also use the unchanged bytes.
+// UTF-32, which Node cannot decode, is not read.
 const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[file.toString('hex', 0, 2)];
 const lines = new TextDecoder(encoding).decode(file).replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n');
 const verifier = open(new TextEncoder().encode(lines)) || open(file);

@@ -2,6 +2,7 @@
  * Text encodings by their names in the Encoding Standard. UTF-32 and code page 850, which browsers
  * lack, are decoded here.
  */
+import { decodeUtf32 } from '../../base/utf-32.ts';
 
 /** The encodings that a reader can choose, with display names, most frequent first. */
 export const ENCODINGS: ReadonlyMap<string, string> = new Map(
@@ -25,7 +26,11 @@ export interface PieceDecoder {
 
 /** Creates a decoder. A byte order mark becomes U+FEFF. */
 export function decoderOf(encoding: string): PieceDecoder {
-  if (encoding.startsWith('utf-32')) return { decode: utf32(encoding === 'utf-32le') };
+  if (encoding.startsWith('utf-32')) {
+    return {
+      decode: (piece = new Uint8Array()) => decodeUtf32(piece, encoding === 'utf-32le'),
+    };
+  }
   if (encoding === 'ibm850') {
     return { decode: (piece = new Uint8Array()) => Array.from(piece, letterOf850).join('') };
   }
@@ -33,19 +38,6 @@ export function decoderOf(encoding: string): PieceDecoder {
   return {
     decode: (piece) =>
       piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true }),
-  };
-}
-
-function utf32(little: boolean) {
-  return (piece = new Uint8Array()): string => {
-    const view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
-    let text = '';
-    for (let at = 0; at + 4 <= piece.length; at += 4) {
-      const point = view.getUint32(at, little);
-      const isCharacter = point < 0x110000 && (point < 0xd800 || point > 0xdfff);
-      text += isCharacter ? String.fromCodePoint(point) : '\ufffd';
-    }
-    return text;
   };
 }
 
