@@ -11,14 +11,8 @@ import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import { KEPT, TRACES } from '../base/form.ts';
 import { permitted } from './actions.ts';
-import type {
-  ViewActions,
-  ModelActions,
-  PageActions,
-  RunActions,
-  SettingsActions,
-  TextActions,
-} from './actions.ts';
+import type { PageActions } from './actions.ts';
+import { makeActions } from './make-actions.ts';
 import type { AddressStore } from './address/address-store.ts';
 import { ADDRESS_PARAMS, PAGE_PARAMS, unknownParams } from './address/address-params.ts';
 import type { Lesson } from './address/lesson.ts';
@@ -30,7 +24,7 @@ import {
   writeAddress,
 } from './address/page-settings.ts';
 import type { Address } from './address/page-settings.ts';
-import { droppedFiles, OpenedFiles, sorting } from './opened-files.ts';
+import { OpenedFiles, sorting } from './opened-files.ts';
 import { beginState, settingsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import type { StartSecond } from './questions.ts';
@@ -43,19 +37,13 @@ import { TextController } from './text/text-controller.ts';
 import { TextSettings } from './text/text-settings.ts';
 import { givenText } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
-import { findSample, noteOfText } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
-import { keepLossChoice } from './training/loss-choice.ts';
 import { readStop } from './address/lesson.ts';
-import { keptSteps, nearestStep } from './timeline.ts';
 import { FirstRun } from './training/first-run.ts';
-import { saveName } from './training/model-files.ts';
 import { OpenedModelNote } from './training/opened-model-note.ts';
 import { ProbeChoice } from './training/probe-choice.ts';
-import { givenRecipe, recipeOfPreset } from './training/wanted.ts';
 import { Session } from './training/session.ts';
 import type { Change } from './training/session.ts';
-import { shownFile } from './training/shown-name.ts';
 
 export interface StoreOptions {
   readonly address: AddressStore;
@@ -204,13 +192,29 @@ export class Store {
         return watches() && onSite && keeps && wasPlain && this.runs.list.records.length === 0;
       },
     });
-    this.actions = permitted(lesson, {
-      ...this.#textActions(),
-      ...this.#modelActions(),
-      ...this.#settingsActions(),
-      ...this.#runActions(),
-      ...this.#viewActions(),
-    });
+    this.actions = permitted(
+      lesson,
+      makeActions({
+        state,
+        session,
+        controller: this.#text,
+        files: this.#files,
+        settings: this.#settings,
+        probe: this.#probe,
+        runs: this.runs,
+        keeps,
+        download: options.download,
+        start: () => this.start(),
+        step: () => this.step(),
+        update: (change) => this.update(change),
+        saveAddress: () => this.saveAddress(),
+        setRecipe: (recipe, typing) => this.#setRecipe(recipe, typing),
+        showOfRun: (text, probed) => this.#showOfRun(text, probed),
+        setScoredByHand: (text) => {
+          this.#scoredByHand = text;
+        },
+      }),
+    );
     this.#unsubscribe = address.subscribe(() => this.#applyAddress());
   }
 
@@ -407,12 +411,6 @@ export class Store {
     else this.#session?.setRecipe(recipe, typing);
   }
 
-  /** Changes state that is part of the address. */
-  #set(change: Partial<PageState>): void {
-    this.update(change);
-    this.saveAddress();
-  }
-
   #setRecipe(recipe: Recipe, typing: boolean): void {
     this.#session?.setRecipe(recipe, typing);
     this.saveAddress();
@@ -430,153 +428,5 @@ export class Store {
     this.#settings.forget();
     this.#probe.take(probed, text);
     this.saveAddress();
-  }
-
-  // ---- Actions ----------------------------------------------------------------------------------
-
-  #textActions(): TextActions {
-    const { state } = this;
-    const textController = this.#text;
-    const settings = this.#settings;
-    return {
-      onSource: (id) => {
-        const from = state.source;
-        textController.choose(id as SourceId);
-        settings.follow(from, id);
-        this.saveAddress();
-      },
-      onType: (text) => {
-        state.brought = null;
-        textController.type(text);
-        this.saveAddress();
-      },
-      onFile: (file) => void this.#files.open([file]),
-      onReadAs: (choice) => textController.readAs(choice),
-      onDrop: (dropped) => void this.#files.open(droppedFiles(dropped)),
-      onBringBack: () => {
-        textController.bringBack();
-        settings.exchange();
-        this.saveAddress();
-      },
-      readText: (most) => textController.readText(most),
-      readBytes: () => textController.readBytes(),
-      onMend: (text) => {
-        const back = textController.mend(text);
-        this.saveAddress();
-        return () => {
-          back();
-          this.saveAddress();
-        };
-      },
-    };
-  }
-
-  #modelActions(): ModelActions {
-    const { state } = this;
-    return {
-      onModel: (files) => this.#files.openModelOrRun(files),
-      onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
-      onTune: () => this.#session?.models.tune(),
-      onClose: () => this.#session?.models.close(),
-      onSave: (form) => {
-        const note = noteOfText(state.source);
-        state.saved = null;
-        this.#session?.models.save(form, note, (file, run, step) => {
-          const name = saveName(form, shownFile(this.#session, this.runs), step);
-          state.saved = { name, run: run.number, step };
-          this.#options.download(file, name);
-        });
-      },
-    };
-  }
-
-  #settingsActions(): SettingsActions {
-    const { state } = this;
-    const settings = this.#settings;
-    return {
-      onPreset: (preset) => {
-        const given = this.#session && recipeOfPreset(this.#session, preset);
-        this.#setRecipe(given ?? { preset, changes: {} }, false);
-      },
-      onSuggestion: () => {
-        const preset = findSample(state.source)?.preset;
-        if (preset !== undefined) this.#setRecipe({ preset, changes: {} }, false);
-      },
-      onFit: () => settings.apply(),
-      onFitUndo: () => settings.undo(),
-      onFitKeep: () => settings.decline(),
-      onReset: () => {
-        if (this.#session !== null) this.#setRecipe(givenRecipe(this.#session), false);
-      },
-      onRecipe: (recipe) => this.#setRecipe(recipe, false),
-      onOption: (name, value) => {
-        if (this.#session === null) return;
-        const { table, recipe } = this.#session;
-        this.#setRecipe(withChange(table, recipe, name, value), true);
-      },
-      onTwin: (recipe) => this.#session?.tryTwin(recipe),
-      onGentler: () => this.#session?.gentler(),
-      onWayBack: () => void this.runs.goBack(),
-    };
-  }
-
-  #runActions(): RunActions {
-    return {
-      onStart: () => this.start(),
-      onStep: () => this.step(),
-      onExtend: () => this.#session?.extend(),
-      onNewSeed: () => this.#session?.newSeed(),
-      onPace: (pace) => {
-        this.#session?.pace(pace);
-        this.#set({ pace });
-      },
-      onFork: async (fork) => {
-        const session = this.#session;
-        if (session === null) return;
-        const { forkRun } = await import('./past/fork.ts');
-        const isOtherText = session.pending().includes('text');
-        const text = await forkRun(session, fork);
-        if (isOtherText && text !== null) this.#showOfRun(text, this.state.probe);
-      },
-      onSlowedSeen: () => this.update({ slowed: null }),
-    };
-  }
-
-  #viewActions(): ViewActions {
-    const { state } = this;
-    return {
-      onProbe: (text) => {
-        if (text === null) this.#probe.choose(null);
-        else this.#probe.type(text);
-        this.saveAddress();
-      },
-      onHead: (head) => this.update({ head }),
-      onWeightRead: (weightRead) => this.update({ weightRead }),
-      onLookAt: (step) => {
-        const session = this.#session;
-        const run = session?.run ?? null;
-        if (session === null || run === null) return;
-        const reach = {
-          step: run.step,
-          keptSteps: keptSteps(run),
-          firstStep: session.lookedAt.firstStep,
-        };
-        const at = step === null ? null : nearestStep(step, reach);
-        this.update({ lookedAt: at === null ? null : { run: run.number, step: at } });
-        session.lookedAt.look(at);
-      },
-      onScored: (scored, typed) => {
-        this.#scoredByHand = typed ? scored : null;
-        this.#set({ scored });
-      },
-      onLossChoice: (change) => {
-        const lossChoice = { ...state.lossChoice, ...change };
-        if (this.#options.keeps) keepLossChoice(lossChoice);
-        this.update({ lossChoice });
-      },
-      onAskChange: (ask) => this.#set({ ask }),
-      onTab: (tab) => this.#set({ tab }),
-      onUnknownParamsSeen: () => this.update({ unknownParams: [] }),
-    };
   }
 }
