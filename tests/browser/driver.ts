@@ -82,7 +82,7 @@ export const focused = (one: Locator): Promise<void> =>
  */
 export const coveredShare = (page: Page): Promise<number> =>
   page.evaluate(async () => {
-    /** CSS pixels between two looks: each costs time. */
+    /** Distance of the tested rows, in CSS pixels. */
     const STEP = 4;
     const isStuck = (one: Element): boolean => {
       const { position, top, bottom } = getComputedStyle(one);
@@ -104,7 +104,7 @@ export const coveredShare = (page: Page): Promise<number> =>
     let most = 0;
     for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
       scrollTo({ top, behavior: 'instant' });
-      // The page hears of it in the frame after.
+      // Observers are notified in the next frame.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       most = Math.max(most, rows.filter(isCovered).length);
     }

@@ -1,7 +1,7 @@
 /** Sandboxed frames, which drop downloads without an error. */
 import type { Page } from 'playwright-core';
 
-/** The sentence that warns of it. */
+/** Matches the warning after a saved file. */
 export const MAY_BE_DROPPED = /If no file arrives.*sandbox="… allow-downloads"/;
 
 /** Gives the page the origin that it has in a sandbox. Returns a function that undoes it. */

@@ -1,6 +1,9 @@
 /** Reads keys that panels handle. */
 
-/** The keyCode of any key that an input method uses; Safari reports its last Enter only so. */
+/**
+ * The keyCode of a key that an input method handles. Safari sets nothing else on the Enter that
+ * ends a composition.
+ */
 const COMPOSING = 229;
 
 /**
