@@ -28,7 +28,7 @@ export class Problems {
     this.report(thrown);
   }
 
-  /** Another run has begun, of which errors are reported again; a refusal by the browser is final. */
+  /** Forgets the errors of the previous run; a refusal by the browser holds for all runs. */
   beginRun(): void {
     for (const code of this.#reported) if (code !== 'storage-denied') this.forget(code);
   }
