@@ -41,8 +41,8 @@ const [receipt, file] = [readFileSync(receiptPath), readFileSync(textPath)];
 const config = gpt.gpt_config_create(put(new TextEncoder().encode('microgpt')));
 const open = (text) =>
   gpt.gpt_verify_open(config, put(receipt), receipt.length, put(text), text.length);
-// Like Glasshouse, decodes UTF-8 and UTF-16 by their byte order mark, and converts line ends to LF. A
-// run may also use the unchanged bytes.
+// Like Glasshouse, decodes UTF-8 and UTF-16 by their byte order mark, and converts line ends to LF.
+// A run may also use the unchanged bytes.
 const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[file.toString('hex', 0, 2)];
 const lines = new TextDecoder(encoding).decode(file).replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n');
 const verifier = open(new TextEncoder().encode(lines)) || open(file);
