@@ -1,12 +1,9 @@
 /**
- * Saves the run of this tab while it trains, and resumes saved runs; offers one after a reload or a
- * crash. Uses no DOM except the page's visibility.
+ * The saved runs of this browser: saves the run of this tab (run-saver.ts), resumes saved runs, and
+ * offers one after a reload or a crash.
  */
 import { asError, failure } from '../../engine/errors.ts';
-import type { Checkpoint } from '../../engine/trainer.ts';
 import { rateOf } from '../training/current-run.ts';
-import type { CurrentRun } from '../training/current-run.ts';
-import type { Session } from '../training/session.ts';
 import { SavedPast } from '../past/saved-past.ts';
 import { randomId } from '../storage.ts';
 import { EarlierLines } from './earlier-lines.ts';
@@ -18,19 +15,14 @@ import type { ResumingOptions } from './resuming.ts';
 import { RunList } from './run-list.ts';
 import { heldRuns, holdRun } from './run-lock.ts';
 import { RunOffer } from './run-offer.ts';
-import type { FiledRun } from './run-file.ts';
+import { RunSaver } from './run-saver.ts';
 import type { FiledFacts } from './run-file-parts.ts';
 import type * as RunFiles from './run-files.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
-import { LARGEST_FILE, saveInterval } from './save-pace.ts';
-import { factsOf, filedRun, RecognisedRun } from './saved-facts.ts';
-import type { SavedFacts } from './saved-facts.ts';
+import { RecognisedRun } from './saved-facts.ts';
 import { StoreAccess, UNFETCHED } from './store-access.ts';
 import { TabRun } from './tab-run.ts';
-
-/** Milliseconds after a pause until it is saved, because single steps often follow each other. */
-const QUIET = 250;
 
 export interface RunKeeperOptions extends ResumingOptions {
   /** Called when anything changes that a panel shows. */
@@ -51,17 +43,7 @@ export class RunKeeper {
   readonly #recognised = new RecognisedRun();
   readonly #resuming: Resuming;
   readonly #past: SavedPast;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #saves = 0;
-  #saving = false;
-  #lastSave: Promise<void> = Promise.resolve();
-  /** Save again as soon as the present save is done. */
-  #hurries = false;
-  #cost = 0;
-  #savedAt = 0;
-  /** The newest state of the current run, if the store has refused it; else null. */
-  #unsaved: FiledRun | null = null;
-  #lost: FiledRun | null = null;
+  readonly #saver: RunSaver;
   /** Whether the saved runs are known. */
   ready = false;
   /** Whether a saved run is being opened. */
@@ -87,7 +69,7 @@ export class RunKeeper {
       tab: this.#tab,
       opened: (store) => this.#begin(store),
       onLateSuccess: () => {
-        if (!this.#saving) this.#run.setSaved(null);
+        if (!this.#saver.isSaving) this.#run.setSaved(null);
         this.#recognised.searchAgain();
         this.look();
       },
@@ -96,8 +78,30 @@ export class RunKeeper {
     });
     const isFresh = (): boolean => (session()?.run?.step ?? 0) === 0 && !this.#access.isDestroyed;
     this.#offer = new RunOffer(this.list, isFresh, changed);
-    document.addEventListener('visibilitychange', this.#onHide);
-    addEventListener('beforeunload', this.#onLeave);
+    this.#saver = new RunSaver({
+      ...options,
+      mustWait: () => !this.ready || this.opening,
+      keeps: () => this.keeps,
+      access: this.#access,
+      list: this.list,
+      problems: this.problems,
+      lines: this.#lines,
+      good: this.#good,
+      run: this.#run,
+      recognised: this.#recognised,
+      offer: this.#offer,
+      past: this.#past,
+    });
+  }
+
+  /** Reacts to a change of the run; saves it if due. */
+  look(): void {
+    this.#saver.look();
+  }
+
+  /** Saves the run; during a save returns that one. */
+  save(): Promise<void> {
+    return this.#saver.save();
   }
 
   /** Id of the current run in the store; null if it is not saved yet. */
@@ -133,7 +137,7 @@ export class RunKeeper {
 
   /** Milliseconds that the last save paused training. */
   get cost(): number {
-    return this.#cost;
+    return this.#saver.cost;
   }
 
   /** Bytes that snapshots of saved runs take in this browser. */
@@ -148,18 +152,18 @@ export class RunKeeper {
 
   /** The last run that was replaced without being saved, until it is dismissed; else null. */
   get lost(): FiledFacts | null {
-    return this.#lost?.facts ?? null;
+    return this.#saver.lost?.facts ?? null;
   }
 
   /** Whether the store has refused the newest state of the current run. */
   get isRefused(): boolean {
-    return this.#unsaved !== null;
+    return this.#saver.unsaved !== null;
   }
 
   /** Opens the store and finds the run to offer. Call once, after the session exists. */
   async begin(): Promise<void> {
     const session = this.#options.session();
-    if (session !== null) session.leave = () => this.leave();
+    if (session !== null) session.leave = () => this.#saver.leave();
     try {
       await this.#access.reach();
     } catch (thrown) {
@@ -184,200 +188,11 @@ export class RunKeeper {
   }
 
   destroy(): void {
-    clearTimeout(this.#timer);
-    document.removeEventListener('visibilitychange', this.#onHide);
-    removeEventListener('beforeunload', this.#onLeave);
+    this.#saver.destroy();
     this.list.destroy();
     this.#run.destroy();
     this.#access.destroy();
     this.#past.destroy();
-  }
-
-  // ---- Saving -----------------------------------------------------------------------------------
-
-  /** Reacts to a change of the run; saves it if due. */
-  look(): void {
-    this.#lines.note();
-    const current = this.#options.session()?.current ?? null;
-    if (!this.ready || this.opening || current === null) return;
-    const { state, history, number } = current.data;
-    // Another run has begun; it gets its own id.
-    if (number !== this.#run.number) {
-      this.#adopt(number, null, null);
-      this.#good.forget();
-    }
-    const saved = factsOf(current);
-    if (saved === null) return;
-    this.#offer.withdraw();
-    this.#good.noteLoss(history.smoothedLast());
-    if (this.#saving) return;
-    clearTimeout(this.#timer);
-    if (this.#run.isSaved(current.data)) return;
-    if (state !== 'running') {
-      this.#timer = setTimeout(() => void this.save(), QUIET);
-    } else if (
-      this.#hurries ||
-      performance.now() - this.#savedAt >= saveInterval(this.#saves, this.#cost)
-    ) {
-      this.#hurries = false;
-      void this.save();
-    }
-  }
-
-  /** Saves the run; during a save returns that one. */
-  save(): Promise<void> {
-    if (!this.#saving) this.#lastSave = this.#saveOnce();
-    return this.#lastSave;
-  }
-
-  /** Saves the run before another replaces it. */
-  async leave(): Promise<void> {
-    // A save in progress contains an earlier state.
-    await this.#lastSave;
-    if (this.#isUnsaved() || this.#unsaved !== null) await this.save();
-  }
-
-  async #saveOnce(): Promise<void> {
-    const session = this.#options.session();
-    const current = session?.current ?? null;
-    const saved = current && factsOf(current);
-    if (session === null || current === null || saved === null) return;
-    if (this.#saving || this.#run.isMuted || current.data.number !== this.#run.number) return;
-    if (saved.bytes > LARGEST_FILE) {
-      this.problems.reportOnce(failure('storage-large', 'the model is too large', [saved.bytes]));
-      return;
-    }
-    this.#saving = true;
-    clearTimeout(this.#timer);
-    try {
-      // A failure is reported in #put; the good state is worth having even without a store.
-      await this.#access.reach().catch(() => undefined);
-      // Another run has begun meanwhile.
-      if (session.current?.data !== current.data) return;
-      if (this.#isKept(current, saved, session)) return;
-      this.#recognised.forget();
-      const point = await session.trainer.checkpoint(saved.note);
-      if (point.run !== this.#run.number || point.state === 'diverged') return;
-      this.#cost = point.cost;
-      this.#run.setSaved(point);
-      this.#good.keep(point, session, current, this.#options.probe());
-      const kept = this.list.find(this.#run.id ?? '');
-      const run = filedRun(saved, point, current, kept, this.#options.probe());
-      // Until it is stored; a page that may store nothing says so once.
-      if (this.keeps !== false) this.#unsaved = run;
-      await this.#put(point, run, saved.facts);
-    } catch (thrown) {
-      this.problems.reportOnce(thrown);
-    } finally {
-      this.#saving = false;
-      this.#saves += 1;
-      this.#savedAt = performance.now();
-      this.#options.changed();
-      // A change during the save, such as a pause, may be due.
-      this.look();
-    }
-  }
-
-  async #put(
-    { run, state }: Checkpoint,
-    { facts: { step, steps, loss }, save, text }: FiledRun,
-    facts: SavedFacts['facts'],
-  ): Promise<void> {
-    const store = await this.#access.reach();
-    const spared = await heldRuns();
-    const dropped: RunRecord[] = [];
-    try {
-      for (;;) {
-        if (this.#run.id === null) await this.#run.name();
-        const { id } = this.#run;
-        // Another run has begun while the file was written.
-        if (run !== this.#run.number) return;
-        if (id === null) continue;
-        const record = { ...facts, id, updated: Date.now(), state, step, steps, loss };
-        if (await store.put(record, save, text, spared, (gone) => dropped.push(gone))) {
-          this.#noteStored(run, id, step, dropped.length);
-          return;
-        }
-        this.#run.leaveId();
-      }
-    } catch (thrown) {
-      const { code, message } = asError(thrown);
-      if (code !== 'storage-full' || dropped.length === 0) throw thrown;
-      throw failure(code, message, [dropped.length], 'dropped');
-    } finally {
-      this.list.announce();
-      await this.list.refresh();
-    }
-  }
-
-  /** Notes that a run is stored; `dropped`: how many others were deleted for that. */
-  #noteStored(run: number, id: string, step: number, dropped: number): void {
-    this.#unsaved = null;
-    this.problems.beginRun();
-    if (dropped > 0) {
-      this.problems.report(
-        failure('storage-room', `deleted to make room: ${dropped} runs`, [dropped]),
-      );
-    }
-    this.#run.setStored(step);
-    this.#lines.savedAs(run, id);
-    const session = this.#options.session();
-    if (session !== null) this.#past.keep(id, session);
-  }
-
-  /** While training, the worker has steps that the page does not know yet. */
-  #isUnsaved(): boolean {
-    const run = this.#options.session()?.run ?? null;
-    if (run === null || run.number !== this.#run.number) return false;
-    return run.state === 'running' || !this.#run.isSaved(run);
-  }
-
-  readonly #onHide = (): void => {
-    if (document.visibilityState === 'hidden') this.#saveNow();
-  };
-
-  /**
-   * Saves as the page is left. The save is complete only if the page lives long enough; if more
-   * than a little would be lost, the browser asks the reader whether to leave.
-   */
-  readonly #onLeave = (event: Event): void => {
-    // Notes lines that were shown or hidden in the last frame.
-    this.#lines.note();
-    const run = this.#options.session()?.run ?? null;
-    const mayLose = this.keeps === true && run !== null && this.#run.mayLose(run);
-    if (mayLose || this.#lost !== null) event.preventDefault();
-    this.#saveNow();
-  };
-
-  /** Saves the run as it is now; one that is being saved, once more after that. */
-  #saveNow(): void {
-    const run = this.#options.session()?.run ?? null;
-    if (run === null || this.#run.isSaved(run)) return;
-    this.#hurries = this.#saving;
-    void this.save();
-  }
-
-  /** Saves run `number` under `id` from now on; null for a new id. */
-  #adopt(number: number, id: string | null, release: (() => void) | null): void {
-    this.#run.begin(number, id, release);
-    if (this.#unsaved !== null) this.#lost = this.#unsaved;
-    this.#unsaved = null;
-    this.problems.beginRun();
-    if (id !== null) this.#lines.savedAs(number, id);
-    this.#recognised.forget();
-    this.#saves = 0;
-    this.#savedAt = performance.now();
-    this.#good.begin();
-    clearTimeout(this.#timer);
-  }
-
-  /** Whether a run that was opened from a file is kept already, as it is. */
-  #isKept(current: CurrentRun, saved: SavedFacts, { table }: Session): boolean {
-    if (this.#run.id !== null || !this.#recognised.isUnknown(current)) return false;
-    if (!this.#recognised.search(current, saved, this.list.records, table)) return false;
-    this.#run.setSaved(current.data);
-    this.#run.setStored(current.data.step);
-    return true;
   }
 
   // ---- Resuming ---------------------------------------------------------------------------------
@@ -449,7 +264,7 @@ export class RunKeeper {
     const text = { source, fileName, content };
     const resumed = await this.#resuming.resume(saves, record.recipe.preset, text);
     const { session, current, save } = resumed;
-    this.#adopt(current.data.number, release === null ? null : record.id, release);
+    this.#saver.adopt(current.data.number, release === null ? null : record.id, release);
     // Already saved in this state: resuming must not change its date.
     const resting = record.step >= record.steps ? 'finished' : 'paused';
     if (release !== null) {
@@ -482,7 +297,7 @@ export class RunKeeper {
 
   /** Writes the lost run to a file, or else this tab's run; null if that fails. */
   async unsavedFile(): Promise<RunFiles.RunFile | null> {
-    const lost = this.#lost;
+    const lost = this.#saver.lost;
     if (lost === null) return this.file(null, true);
     try {
       return await (await runFiles()).fileOf(lost, true);
@@ -493,7 +308,7 @@ export class RunKeeper {
   }
 
   dismissLost(): void {
-    this.#lost = null;
+    this.#saver.lost = null;
     this.#options.changed();
   }
 
@@ -548,14 +363,14 @@ export class RunKeeper {
     }
     if (id === this.#run.id) {
       this.#run.isMuted = true;
-      this.#unsaved = null;
+      this.#saver.unsaved = null;
     }
     if (id === this.offer?.id) this.#offer.withdraw();
     if (id === this.recognised?.id) this.#recognised.forget();
     await this.list.remove(record);
     this.#past.forget(id);
     // There may be room now.
-    if (this.#unsaved !== null) void this.save();
+    if (this.#saver.unsaved !== null) void this.save();
     return true;
   }
 
