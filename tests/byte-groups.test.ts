@@ -91,7 +91,7 @@ test('a byte without a token, which the engine counts from U+DC00, is named as t
 });
 
 test('a format that cannot have tokens for bytes advises other tokens, not another format', () => {
-  const said = messageOf(failure('door-bytes', ''), words);
+  const said = messageOf(failure('format-bytes', ''), words);
   expect(said).toContain('Save the text as UTF-8');
   expect(said).not.toContain('ONNX');
   // GGUF has no characters as tokens, whatever the text is.

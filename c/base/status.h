@@ -185,7 +185,7 @@
     X(E_FILE_ZIP, -88, "file-zip",                                                                 \
       "this ZIP archive contains no PyTorch checkpoint: choose a model file (.safetensors, "       \
       ".gguf, .pt or .bin), and if it is packed in this archive, unpack it first")                 \
-    X(E_FORMAT_BYTES, -89, "door-bytes",                                                           \
+    X(E_FORMAT_BYTES, -89, "format-bytes",                                                         \
       "the text has bytes that are not UTF-8, for which this format has no tokens: save the text " \
       "as UTF-8 and train again, or train with bytes as tokens")
 

@@ -575,14 +575,12 @@ static void test_holes(void) {
         gpt_trainer_free(trainer);
         char *last = strstr(vocab, ":256");
         if (CHECK(last != NULL)) memcpy(last, ":999", 4);
-        CHECK_INT(gpt_config_set_bpe(config, vocab, strlen(vocab), merges, strlen(merges), NULL, 0),
-                  GPT_OK);
+        size_t size = strlen(vocab), more = strlen(merges);
+        CHECK_INT(gpt_config_set_bpe(config, vocab, size, merges, more, NULL, 0), GPT_OK);
         trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
         gpt_trace *t = gpt_trace_create(trainer, TEXT, sizeof TEXT - 1);
         while (gpt_trace_step(t) == GPT_OK) {}
-        for (int seed = 0; seed < 50; seed++) {
-            CHECK(gpt_trace_write(t, 0, "", 0, 1, seed, out, sizeof out) > 0);
-        }
+        for (int s = 0; s < 50; s++) CHECK(gpt_trace_write(t, 0, "", 0, 1, s, out, sizeof out) > 0);
         gpt_trace_free(t);
         gpt_trainer_free(trainer);
         gpt_config_free(config);

@@ -78,8 +78,8 @@ it.each([
   },
 );
 
-it('has the whole label of the large button in a window of 305 pixels', async () => {
-  const viewport = { width: 305, height: 600 };
+it('has the whole label of the large button in a page enlarged to 400 %', async () => {
+  const viewport = { width: 305, height: 256 };
   const { page, run, train } = await mount('page', 'names', { viewport });
   const spare = (): Promise<number> =>
     run.locator('[data-control=main]').evaluate((button) => {

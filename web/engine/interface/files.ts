@@ -119,7 +119,7 @@ export interface Files {
   save(form: SaveForm, note?: string): Promise<Blob>;
   /**
    * Converts a weights file made by `save` to another program's form; the current run is not
-   * involved. Rejects with `door` if the form cannot express the recipe, with `door-bytes` if its
+   * involved. Rejects with `door` if the form cannot express the recipe, with `format-bytes` if its
    * tokens cannot be bytes that are not UTF-8, with `questions` in the module that only trains.
    */
   convert(weights: FileSource, form: ExportForm, said?: Said): Promise<Blob>;

@@ -28,7 +28,7 @@ export const takeAway = {
   'formats.saved': 'Saved: {name}, {size}.',
   'error.door':
     'This format cannot express: {name}. Choose ONNX, which can express every model, or train one built like GPT-2, with the preset gpt2.',
-  'error.door-bytes':
+  'error.format-bytes':
     'The text has bytes that are not UTF-8, and no file of this kind can contain tokens for them. Save the text as UTF-8 and train again, or train with bytes as tokens.',
   'take.model.go': 'Go there',
   'report.save': 'Save the report',

@@ -27,7 +27,7 @@ export const takeAway: Translation<typeof en> = {
   'formats.saved': '已保存 {name}，{size}。',
   'error.door':
     '这种格式无法表达：{name}。请选 ONNX，它能表达任何模型；或者用预设 gpt2 训练一个与 GPT-2 同构的模型。',
-  'error.door-bytes':
+  'error.format-bytes':
     '文本中有不是 UTF-8 的字节，这类文件无法为它们写出词元。请把文本另存为 UTF-8 后重新训练，或者改用字节作词元来训练。',
   'take.model.go': '前往“{=model.title}”',
   'report.save': '保存报告',
