@@ -33,6 +33,8 @@ export default defineConfig({
     outDir: join(root, 'build/component'),
     emptyOutDir: true,
     target: 'esnext',
+    // As in the product: canvases cannot draw in light-dark() colours.
+    cssTarget: ['chrome105', 'firefox110', 'safari16.4'],
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     modulePreload: false,
