@@ -39,6 +39,7 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     minify: false,
+    cssMinify: true,
     reportCompressedSize: false,
     chunkSizeWarningLimit: Infinity,
     rolldownOptions: {
