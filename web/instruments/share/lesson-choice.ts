@@ -1,4 +1,5 @@
 /** The teacher's choices for a lesson, and the link parameters that they make. */
+import * as v from 'valibot';
 import {
   ASKED_FOR,
   FREE,
@@ -8,28 +9,30 @@ import {
   writeLesson,
 } from '../../store/address/lesson.ts';
 import { keep, recall } from '../../store/storage.ts';
+import { readStored } from '../../store/stored.ts';
 import type { LaterContext } from '../panel.ts';
 import { SNIPPETS } from './snippets.ts';
-import type { SnippetForm } from './snippets.ts';
-
-export interface LessonChoice {
-  readonly form: SnippetForm;
-  readonly show: readonly string[];
-  readonly lock: readonly string[];
-  readonly hide: readonly string[];
-  readonly task: string;
-  /** Name of the text for students; empty for none. */
-  readonly name: string;
-  readonly autostart: boolean;
-  /** The step to stop at; empty for none. */
-  readonly stop: string;
-  /** Language of the lesson; empty for that of the reader's browser. */
-  readonly lang: (typeof LANGS)[number];
-  readonly theme: (typeof THEMES)[number];
-}
 
 export const LANGS = ['', 'en', 'zh'] as const;
 export const THEMES = ['auto', 'light', 'dark'] as const;
+
+const CHOICE = v.object({
+  form: v.fallback(v.picklist(SNIPPETS), SNIPPETS[0]),
+  show: v.array(v.string()),
+  lock: v.array(v.string()),
+  hide: v.array(v.string()),
+  task: v.string(),
+  /** Name of the text for students; empty for none. */
+  name: v.string(),
+  autostart: v.boolean(),
+  /** The step to stop at; empty for none. */
+  stop: v.string(),
+  /** Language of the lesson; empty for that of the reader's browser. */
+  lang: v.fallback(v.picklist(LANGS), ''),
+  theme: v.fallback(v.picklist(THEMES), 'auto'),
+});
+
+export type LessonChoice = Readonly<v.InferOutput<typeof CHOICE>>;
 
 /** Initial choices: panels of a short lesson. */
 const FIRST_CHOICE: LessonChoice = {
@@ -52,29 +55,7 @@ export function keepChoice(choice: LessonChoice): void {
 
 /** The choices saved for this tab; the initial ones if absent or unreadable. */
 export function recallChoice(): LessonChoice {
-  try {
-    const kept: unknown = JSON.parse(recall('tab', 'share') ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return FIRST_CHOICE;
-    const isWhole = Object.entries(FIRST_CHOICE).every(([name, value]) => {
-      const found = (kept as Record<string, unknown>)[name];
-      return typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
-    });
-    return isWhole ? knownOf(kept as LessonChoice) : FIRST_CHOICE;
-  } catch {
-    return FIRST_CHOICE;
-  }
-}
-
-/** Replaces an unknown form, language or theme by the first one. */
-function knownOf(choice: LessonChoice): LessonChoice {
-  const known = <Name extends string>(names: readonly Name[], name: Name): Name =>
-    names.includes(name) ? name : names[0]!;
-  return {
-    ...choice,
-    form: known(SNIPPETS, choice.form),
-    lang: known(LANGS, choice.lang),
-    theme: known(THEMES, choice.theme),
-  };
+  return readStored(CHOICE, recall('tab', 'share')) ?? FIRST_CHOICE;
 }
 
 /** Link parameters of the lesson, derived from the parameters of this page. */

@@ -2,27 +2,31 @@
  * A note in the tab's storage of the earlier runs beside the shown one, to restore them after a
  * reload. Their curves are in the run store; the note has only facts that the store lacks.
  */
-import type { Recipe } from '../../engine/options.ts';
+import * as v from 'valibot';
+import { NUMBER, readStored, RECIPE } from '../stored.ts';
 import type { EarlierRun } from '../training/earlier-runs.ts';
 
-/** An earlier run in the note. */
-export interface EarlierNote {
+/** An earlier run in the note. Members with a default are absent in notes of older versions. */
+const NOTE = v.object({
   /** Id of the saved run. */
-  readonly saved: string;
+  saved: v.string(),
   /** Number among the lines, which determines name, dash and colour. */
-  readonly id: number;
-  readonly shown: boolean;
-  readonly aside: boolean;
+  id: v.custom<number>(Number.isSafeInteger),
+  shown: v.boolean(),
+  aside: v.fallback(v.boolean(), false),
   /** Text key of the run that was shown; null if unknown. */
-  readonly beside: string | null;
+  beside: v.fallback(v.nullable(v.string()), null),
   /** Recipe of its steps. */
-  readonly recipe: Recipe;
+  recipe: RECIPE,
   /** Recipe of the run kept before it; null for the first. */
-  readonly before: Recipe | null;
-  readonly tokensPerCharacter: EarlierRun['tokensPerCharacter'];
+  before: v.fallback(v.nullable(RECIPE), null),
+  tokensPerCharacter: v.object({ train: NUMBER, validation: NUMBER }),
   /** Options that were changed during the run. */
-  readonly changed: readonly string[];
-}
+  changed: v.array(v.string()),
+});
+const NOTES = v.array(v.fallback(v.nullable(NOTE), null));
+
+export type EarlierNote = v.InferOutput<typeof NOTE>;
 
 /**
  * The note of the lines beside a run on the text with key `beside`. Unsaved runs are left out; null
@@ -34,7 +38,7 @@ export function writeEarlier(
   beside: string | null,
 ): string | null {
   const notes = runs.flatMap(
-    ({ id, run, shown, aside = false, recipe, before, tokensPerCharacter }): EarlierNote[] => {
+    ({ id, run, shown, aside = false, recipe, before, tokensPerCharacter }) => {
       const saved = savedAs(run.number);
       if (saved === undefined) return [];
       const { changed } = run;
@@ -47,46 +51,5 @@ export function writeEarlier(
 
 /** Parses the note; leaves out invalid entries. */
 export function readEarlier(text: string | null): EarlierNote[] {
-  try {
-    const read: unknown = JSON.parse(text ?? '[]');
-    if (!Array.isArray(read)) return [];
-    return read.filter(isNote).map((note) => ({
-      ...note,
-      before: note.before ?? null,
-      aside: note.aside ?? false,
-      beside: note.beside ?? null,
-      // JSON has no NaN.
-      tokensPerCharacter: {
-        train: note.tokensPerCharacter.train ?? NaN,
-        validation: note.tokensPerCharacter.validation ?? NaN,
-      },
-    }));
-  } catch {
-    return [];
-  }
-}
-
-type WrittenNote = Omit<EarlierNote, 'tokensPerCharacter' | 'before' | 'aside' | 'beside'> & {
-  /** Absent in notes of older versions. */
-  readonly before?: Recipe | null;
-  readonly aside?: boolean;
-  readonly beside?: string | null;
-  readonly tokensPerCharacter: {
-    readonly train: number | null;
-    readonly validation: number | null;
-  };
-};
-
-function isNote(read: unknown): read is WrittenNote {
-  const note = read as Partial<WrittenNote> | null;
-  return (
-    typeof note?.saved === 'string' &&
-    Number.isSafeInteger(note.id) &&
-    typeof note.shown === 'boolean' &&
-    typeof note.recipe?.preset === 'string' &&
-    typeof note.recipe.changes === 'object' &&
-    typeof note.tokensPerCharacter === 'object' &&
-    (note.beside === undefined || note.beside === null || typeof note.beside === 'string') &&
-    Array.isArray(note.changed)
-  );
+  return (readStored(NOTES, text) ?? []).filter((note) => note !== null);
 }

@@ -14,10 +14,11 @@
  * written and read as blobs, so that no file is in the page's memory twice. The first 16 bytes are
  * the same in all versions, so that an older page can refuse a newer file by its number.
  */
+import type * as v from 'valibot';
 import { GlasshouseError, failure } from '../../engine/errors.ts';
 import type { RunHistory } from '../../engine/trainer.ts';
 import { hexOf, sha256 } from '../sha256.ts';
-import { damaged, parsed, readCurve, readFacts, readMarks } from './run-file-parts.ts';
+import { damaged, MANIFEST, MARKS, PARTS, readCurve, readPart } from './run-file-parts.ts';
 import type { FiledFacts } from './run-file-parts.ts';
 import type { RunSave } from './run-record.ts';
 
@@ -30,9 +31,6 @@ const MAGIC = 'GLASSRUN';
 const HEAD = 48;
 /** A longer manifest is damage. */
 const LONGEST_MANIFEST = 1e6;
-/** Names of the parts, in file order. */
-const PARTS = ['checkpoint', 'curve', 'samples', 'text'] as const;
-type PartName = (typeof PARTS)[number];
 
 /** The content of a run file. */
 export interface FiledRun {
@@ -42,16 +40,13 @@ export interface FiledRun {
   readonly text: Blob | null;
 }
 
-interface Part {
-  readonly name: PartName;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+type Manifest = v.InferOutput<typeof MANIFEST>;
+type Part = Manifest['parts'][number];
 
 /** Writes a run file; throws `run-file-size` if it would be too large to open. */
 export async function writeRunFile({ facts, save, text }: FiledRun): Promise<Blob> {
   const { stride = 1, losses, learningRates, gradientNorms, ...marks } = save.history;
-  const contents: [PartName, Blob][] = [
+  const contents: [Part['name'], Blob][] = [
     ['checkpoint', save.file],
     ['curve', new Blob([losses, learningRates, gradientNorms])],
     ['samples', new Blob([JSON.stringify(marks)])],
@@ -83,22 +78,17 @@ export async function writeRunFile({ facts, save, text }: FiledRun): Promise<Blo
 export async function readRunFile(file: Blob, name: string): Promise<FiledRun> {
   try {
     const { manifest, end } = await readManifest(file, name);
-    const parts = partsOf(manifest);
-    const blobs = await cutParts(file, end, parts);
-    const { facts, stride, probe } = readFacts((manifest as { run?: unknown }).run);
-    const [checkpoint, curve, samples] = [
-      blobs.get('checkpoint'),
-      blobs.get('curve'),
-      blobs.get('samples'),
-    ];
-    if (!checkpoint || !curve || !samples) throw damaged('manifest');
-    const text = blobs.get('text') ?? null;
-    if (text !== null && parts.find((part) => part.name === 'text')?.sha256 !== facts.text.key) {
-      throw damaged('text');
+    const { parts } = manifest;
+    if (parts.length < 3 || parts.some(({ name }, at) => name !== PARTS[at])) {
+      throw damaged('manifest');
     }
-    const numbers = readCurve(await curve.arrayBuffer(), facts.step, stride);
-    const history: RunHistory = { stride, ...numbers, ...readMarks(await samples.text()) };
-    return { facts, save: { file: checkpoint, history, probe }, text };
+    const { stride, probe, ...facts } = manifest.run;
+    const [checkpoint, curve, samples, text = null] = await cutParts(file, end, parts);
+    if (text !== null && parts[3]?.sha256 !== facts.text.key) throw damaged('text');
+    const numbers = readCurve(await curve!.arrayBuffer(), facts.step, stride);
+    const marks = readPart(MARKS, await samples!.text(), 'samples');
+    const history: RunHistory = { stride, ...numbers, ...marks };
+    return { facts, save: { file: checkpoint!, history, probe }, text };
   } catch (thrown) {
     if (thrown instanceof GlasshouseError) throw thrown;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
@@ -107,7 +97,10 @@ export async function readRunFile(file: Blob, name: string): Promise<FiledRun> {
 }
 
 /** Reads the manifest; `end` is the offset after it. */
-async function readManifest(file: Blob, name: string): Promise<{ manifest: object; end: number }> {
+async function readManifest(
+  file: Blob,
+  name: string,
+): Promise<{ manifest: Manifest; end: number }> {
   if (file.size > LARGEST_RUN_FILE) throw tooLarge(file.size);
   const start = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
   const letters = new TextDecoder('latin1').decode(start);
@@ -128,35 +121,20 @@ async function readManifest(file: Blob, name: string): Promise<{ manifest: objec
   if (file.size < end) throw tooShort(file.size, end);
   const blob = file.slice(HEAD, end);
   if ((await sha256(blob)) !== hexOf(start.subarray(16))) throw damaged('manifest');
-  return { manifest: parsed(await blob.text()), end };
-}
-
-function partsOf(manifest: object): readonly Part[] {
-  const { parts } = manifest as { parts?: unknown };
-  if (!Array.isArray(parts)) throw damaged('manifest');
-  for (const [index, part] of (parts as Partial<Part>[]).entries()) {
-    const isSize = Number.isSafeInteger(part.bytes) && Number(part.bytes) >= 0;
-    if (part.name !== PARTS[index] || !isSize) throw damaged('manifest');
-  }
-  return parts as Part[];
+  return { manifest: readPart(MANIFEST, await blob.text(), 'manifest'), end };
 }
 
 /** The parts as slices of the file, with verified hashes. */
-async function cutParts(
-  file: Blob,
-  from: number,
-  parts: readonly Part[],
-): Promise<Map<PartName, Blob>> {
+async function cutParts(file: Blob, from: number, parts: readonly Part[]): Promise<Blob[]> {
   const end = parts.reduce((sum, { bytes }) => sum + bytes, from);
   if (file.size < end) throw tooShort(file.size, end);
   if (file.size > end) throw damaged('end');
-  const blobs = new Map<PartName, Blob>();
+  const blobs: Blob[] = [];
   let at = from;
   for (const { name, bytes, sha256: wanted } of parts) {
-    const blob = file.slice(at, at + bytes);
+    const blob = file.slice(at, (at += bytes));
     if ((await sha256(blob)) !== wanted) throw damaged(name);
-    blobs.set(name, blob);
-    at += bytes;
+    blobs.push(blob);
   }
   return blobs;
 }

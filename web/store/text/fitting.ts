@@ -6,6 +6,7 @@ import { sameRecipe } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Fit } from '../../engine/trainer.ts';
 import { keep, recall } from '../storage.ts';
+import { readStored, RECIPE } from '../stored.ts';
 
 /** Name of the note of the last applied settings in the tab's storage. */
 const KEPT = 'fitted';
@@ -57,7 +58,7 @@ export class Fitting {
 
   /** Sets the initial recipe. `chosen`: a link or lesson names some of its settings. */
   begin(recipe: Recipe, chosen: boolean): void {
-    const kept = this.#options.keeps ? readRecipe(recall('tab', KEPT)) : null;
+    const kept = this.#options.keeps ? readStored(RECIPE, recall('tab', KEPT)) : null;
     // After a reload the link names the settings that were applied before.
     const isOurs = kept !== null && sameButSeed(kept, recipe);
     this.#pageRecipe = chosen && !isOurs ? null : recipe;
@@ -125,16 +126,5 @@ export class Fitting {
   decline(): void {
     this.#isDeclined = true;
     this.notice = null;
-  }
-}
-
-/** Parses a noted recipe; null if invalid. */
-function readRecipe(text: string | null): Recipe | null {
-  try {
-    const { preset, changes } = JSON.parse(text ?? '') as Partial<Recipe>;
-    const isRecipe = typeof preset === 'string' && typeof changes === 'object';
-    return isRecipe ? { preset, changes: { ...changes } } : null;
-  } catch {
-    return null;
   }
 }

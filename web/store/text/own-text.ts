@@ -2,9 +2,11 @@
  * The reader's own text. Viewing a sample text does not lose it, and a reload restores it. If
  * another text replaces it (pasted, or from an opened run), it can be restored.
  */
+import * as v from 'valibot';
 import { failure } from '../../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
 import { keep, randomId, recall } from '../storage.ts';
+import { readStored } from '../stored.ts';
 import { isAsTyped, rawFile } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 
@@ -14,31 +16,34 @@ const KEEP_LENGTH = 1_000_000;
 /** Files in the store, to avoid writing them again. */
 const written = new WeakMap<File, StoredText>();
 
+/** The note of a text in the store. */
+const NOTE = v.object({
+  /** Key in the store. */
+  key: v.string(),
+  /** Name of the file; null if typed. */
+  name: v.fallback(v.nullable(v.string()), null),
+  size: v.number(),
+  /** Media type of the file, which records the reader's choice of decoding. */
+  type: v.fallback(v.string(), 'text/plain'),
+});
+
 /** A text in the store from before a reload. */
 class StoredText {
-  /** Key in the store. */
-  readonly key: string;
-  /** Name of the file; null if typed. */
-  readonly name: string | null;
-  readonly size: number;
-  /** Media type of the file, which records the reader's choice of decoding. */
-  readonly type: string;
+  readonly note: v.InferOutput<typeof NOTE>;
 
-  constructor(key: string, name: string | null, size: number, type = 'text/plain') {
-    this.key = key;
-    this.name = name;
-    this.size = size;
-    this.type = type;
+  constructor(note: v.InferOutput<typeof NOTE>) {
+    this.note = note;
   }
 
   /** Reads the text; throws `text-gone` if the store has lost it. */
   async read(open: OpenStore): Promise<string | File> {
+    const { key, name, type } = this.note;
     const content = await open()
-      .then((store) => store.get(this.key))
+      .then((store) => store.get(key))
       .catch(() => null);
     if (content === null) throw failure('text-gone', 'the text was not kept over the reload');
-    if (this.name === null) return content.text();
-    const file = new File([content], this.name, { type: this.type });
+    if (name === null) return content.text();
+    const file = new File([content], name, { type });
     written.set(file, this);
     return file;
   }
@@ -185,7 +190,8 @@ export class OwnText {
   /** Forgets a replaced text equal to the new one. */
   async #forgetIfSame(before: Own, text: string | File): Promise<void> {
     if (typeof before === 'string' || typeof text === 'string') return;
-    if (before.name !== text.name || before.size !== text.size) return;
+    const { name, size } = before instanceof StoredText ? before.note : before;
+    if (name !== text.name || size !== text.size) return;
     try {
       const found =
         before instanceof StoredText ? await before.read(this.#options.openStore) : before;
@@ -294,7 +300,7 @@ class KeptPlace {
     const known = text instanceof File ? (written.get(text) ?? text) : text;
     const stored = known instanceof StoredText || known === null ? known : this.#noteOf(known);
     // Noted before it is written, so that after a reload in between the loss can be reported.
-    const isNoted = keep('tab', this.#noteName, stored === null ? null : writeNote(stored));
+    const isNoted = keep('tab', this.#noteName, stored && JSON.stringify(stored.note));
     if (stored === null || known === null || known instanceof StoredText) return isNoted;
     const before = this.#writing;
     const write = async (): Promise<boolean> => {
@@ -302,7 +308,7 @@ class KeptPlace {
       // A newer text waits.
       if (turn !== this.#turn) return true;
       const content = typeof known === 'string' ? new Blob([known]) : known;
-      const put = this.#openStore().then((store) => store.put(stored.key, content));
+      const put = this.#openStore().then((store) => store.put(stored.note.key, content));
       return put.then(
         () => {
           if (content instanceof File) written.set(content, stored);
@@ -321,25 +327,23 @@ class KeptPlace {
   }
 
   #noteOf(text: string | File): StoredText {
-    if (text instanceof File) return new StoredText(randomId(), text.name, text.size, text.type);
+    if (text instanceof File) {
+      const { name, size, type } = text;
+      return new StoredText({ key: randomId(), name, size, type });
+    }
     if (this.#typedKey === '') this.#typedKey = randomId();
-    return new StoredText(this.#typedKey, null, text.length);
+    return new StoredText({
+      key: this.#typedKey,
+      name: null,
+      size: text.length,
+      type: 'text/plain',
+    });
   }
 }
 
-function writeNote({ key, name, size, type }: StoredText): string {
-  return JSON.stringify({ key, name, size, type });
-}
-
-/** Parses a note; null if invalid. */
-function readNote(note: string | null): StoredText | null {
-  try {
-    const { key, name, size, type } = JSON.parse(note ?? '{}') as Partial<StoredText>;
-    if (typeof key !== 'string' || typeof size !== 'number') return null;
-    return new StoredText(key, typeof name === 'string' ? name : null, size, type);
-  } catch {
-    return null;
-  }
+function readNote(text: string | null): StoredText | null {
+  const note = readStored(NOTE, text);
+  return note && new StoredText(note);
 }
 
 async function haveSameBytes(one: Blob, other: Blob): Promise<boolean> {

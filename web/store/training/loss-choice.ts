@@ -1,7 +1,8 @@
 /** The reader's settings of loss charts (unit, axes, smoothing), kept for the next visit. */
-import { PLAIN_CHOICE, SMOOTHINGS } from '../../data/loss-data.ts';
+import { LOSS_CHOICE, PLAIN_CHOICE } from '../../data/loss-data.ts';
 import type { LossChoice } from '../../data/loss-data.ts';
 import { keep, recall } from '../storage.ts';
+import { readStored } from '../stored.ts';
 
 const KEY = 'loss';
 
@@ -18,21 +19,5 @@ export function keepLossChoice(choice: LossChoice): void {
 
 /** Parses stored settings; null gives the defaults. */
 export function readLossChoice(text: string | null): LossChoice {
-  const { unit, smoothing, logSteps, logLoss, beneath } = parse(text);
-  return {
-    unit: unit === 'bits' ? 'bits' : 'nats',
-    smoothing: SMOOTHINGS.find((one) => one === smoothing) ?? PLAIN_CHOICE.smoothing,
-    logSteps: logSteps === true,
-    logLoss: logLoss === true,
-    beneath: beneath === true,
-  };
-}
-
-function parse(text: string | null): Partial<Record<keyof LossChoice, unknown>> {
-  try {
-    const read: unknown = JSON.parse(text ?? 'null');
-    return typeof read === 'object' && read !== null ? read : {};
-  } catch {
-    return {};
-  }
+  return readStored(LOSS_CHOICE, text) ?? PLAIN_CHOICE;
 }
