@@ -205,9 +205,26 @@ describe('what is no whole run file', () => {
     ['a name that is no text', (run) => (run['name'] = ['a'])],
     ['a text that is none', (run) => (run['text'] = null)],
     ['a probe of megabytes', (run) => (run['probe'] = 'a'.repeat(100_001))],
-    ['another number of steps than its curve', (run) => (run['step'] = 11)],
+    ['ranges to leave out that are none', (run) => (run['recipe'] = { ...RECIPE, leftOut: [5] })],
+    ['a stride of no step', (run) => (run['stride'] = 0)],
   ])('has hashes that fit, but %s', async (_, change) => {
-    expect((await refusal(await forge(({ run }) => change(run)))).code).toBe('run-file-damaged');
+    const found = await refusal(await forge(({ run }) => change(run)));
+    expect(found).toMatchObject({ code: 'run-file-damaged', subject: 'manifest' });
+  });
+
+  test('has another number of steps than its curve', async () => {
+    const found = await refusal(await forge(({ run }) => (run['step'] = 11)));
+    expect(found).toMatchObject({ code: 'run-file-damaged', subject: 'curve' });
+  });
+
+  test.each([
+    { validations: [{ step: 0.5, loss: 1 }] },
+    { memorised: {} },
+    { samples: [{ step: 4, texts: [7] }] },
+    { samples: [{ step: 4, texts: [], cut: [-1] }] },
+  ])('has the marks %j', async (changed) => {
+    const damage = await writeRunFile(await runOf(point, { ...marks, ...changed } as never));
+    expect(await refusal(damage)).toMatchObject({ code: 'run-file-damaged', subject: 'samples' });
   });
 
   test.each<[string, (parts: { name: string; bytes: number }[]) => void]>([
