@@ -36,7 +36,7 @@ const FACTS = {
 /** The part of a record that does not belong to one browser. */
 export type FiledFacts = Pick<RunRecord, keyof typeof FACTS>;
 
-/** Names of the parts, in file order. */
+/** Names of the parts, in file order; the text may be missing. */
 export const PARTS = ['checkpoint', 'curve', 'samples', 'text'] as const;
 
 export const MANIFEST = v.object({

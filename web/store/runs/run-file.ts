@@ -78,17 +78,16 @@ export async function writeRunFile({ facts, save, text }: FiledRun): Promise<Blo
 export async function readRunFile(file: Blob, name: string): Promise<FiledRun> {
   try {
     const { manifest, end } = await readManifest(file, name);
-    const { parts } = manifest;
-    if (parts.length < 3 || parts.some(({ name }, at) => name !== PARTS[at])) {
-      throw damaged('manifest');
-    }
-    const { stride, probe, ...facts } = manifest.run;
+    const { parts, run } = manifest;
+    if (parts.some((part, at) => part.name !== PARTS[at])) throw damaged('manifest');
+    const { stride, probe, ...facts } = run;
     const [checkpoint, curve, samples, text = null] = await cutParts(file, end, parts);
+    if (!checkpoint || !curve || !samples) throw damaged('manifest');
     if (text !== null && parts[3]?.sha256 !== facts.text.key) throw damaged('text');
-    const numbers = readCurve(await curve!.arrayBuffer(), facts.step, stride);
-    const marks = readPart(MARKS, await samples!.text(), 'samples');
+    const numbers = readCurve(await curve.arrayBuffer(), facts.step, stride);
+    const marks = readPart(MARKS, await samples.text(), 'samples');
     const history: RunHistory = { stride, ...numbers, ...marks };
-    return { facts, save: { file: checkpoint!, history, probe }, text };
+    return { facts, save: { file: checkpoint, history, probe }, text };
   } catch (thrown) {
     if (thrown instanceof GlasshouseError) throw thrown;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
