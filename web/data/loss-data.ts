@@ -1,5 +1,4 @@
 /** Input of the loss chart, its picture and its table: settings, units, scales and zoom. */
-import * as v from 'valibot';
 import type { LossHistory, LossPart } from './loss-history.ts';
 
 /** Target tokens per character of each part of the text; NaN if unknown. */
@@ -42,23 +41,19 @@ export interface LossData {
   readonly lines: readonly LossLine[];
 }
 
-/** The selectable values of `smoothing`. */
-export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
+/** Nats per token, or bits per character; only bits compare different tokenizers fairly. */
+export type LossUnit = 'nats' | 'bits';
 
-/** View settings that are saved, with their defaults. */
-export const LOSS_CHOICE = v.object({
-  /** Nats per token, or bits per character; only bits compare different tokenizers fairly. */
-  unit: v.fallback(v.picklist(['nats', 'bits']), 'nats'),
+/** View settings that are saved. */
+export interface LossChoice {
+  readonly unit: LossUnit;
   /** Factor on the default span of the running mean; 0 draws no mean. */
-  smoothing: v.fallback(v.picklist(SMOOTHINGS), 1),
-  logSteps: v.fallback(v.boolean(), false),
-  logLoss: v.fallback(v.boolean(), false),
+  readonly smoothing: number;
+  readonly logSteps: boolean;
+  readonly logLoss: boolean;
   /** Whether learning rate and gradient norm are drawn below the losses. */
-  beneath: v.fallback(v.boolean(), false),
-});
-
-export type LossChoice = Readonly<v.InferOutput<typeof LOSS_CHOICE>>;
-export type LossUnit = LossChoice['unit'];
+  readonly beneath: boolean;
+}
 
 /** All view settings. */
 export interface LossState extends LossChoice {
@@ -66,7 +61,17 @@ export interface LossState extends LossChoice {
   readonly window: readonly [number, number] | null;
 }
 
-export const PLAIN_CHOICE: LossChoice = v.getFallbacks(LOSS_CHOICE);
+/** The selectable values of `smoothing`. */
+export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
+
+export const PLAIN_CHOICE: LossChoice = {
+  unit: 'nats',
+  smoothing: 1,
+  logSteps: false,
+  logLoss: false,
+  beneath: false,
+};
+
 export const PLAIN_LOOK: LossState = { ...PLAIN_CHOICE, window: null };
 
 /**

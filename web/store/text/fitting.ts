@@ -2,6 +2,7 @@
  * Settings that suit a text of the reader's: applied if the page itself chose the present ones,
  * otherwise only offered. Settings that the reader undid are not applied again.
  */
+import { KEPT } from '../../base/form.ts';
 import { sameRecipe } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Fit } from '../../engine/trainer.ts';
@@ -9,7 +10,7 @@ import { keep, recall } from '../storage.ts';
 import { readStored, RECIPE } from '../stored.ts';
 
 /** Name of the note of the last applied settings in the tab's storage. */
-const KEPT = 'fitted';
+const PLACE = 'fitted';
 
 /**
  * The recipe with the seed of another: seeds do not depend on texts; the reader may have chosen it.
@@ -58,7 +59,7 @@ export class Fitting {
 
   /** Sets the initial recipe. `chosen`: a link or lesson names some of its settings. */
   begin(recipe: Recipe, chosen: boolean): void {
-    const kept = this.#options.keeps ? readStored(RECIPE, recall('tab', KEPT)) : null;
+    const kept = KEPT && this.#options.keeps ? readStored(RECIPE, recall('tab', PLACE)) : null;
     // After a reload the link names the settings that were applied before.
     const isOurs = kept !== null && sameButSeed(kept, recipe);
     this.#pageRecipe = chosen && !isOurs ? null : recipe;
@@ -67,7 +68,7 @@ export class Fitting {
   /** Notes a recipe chosen by the page. */
   give(recipe: Recipe): void {
     this.#pageRecipe = recipe;
-    if (this.#options.keeps) keep('tab', KEPT, JSON.stringify(recipe));
+    if (this.#options.keeps) keep('tab', PLACE, JSON.stringify(recipe));
   }
 
   /** Whether this recipe was chosen by the page alone. */

@@ -3,6 +3,7 @@
  * another text replaces it (pasted, or from an opened run), it can be restored.
  */
 import * as v from 'valibot';
+import { KEPT } from '../../base/form.ts';
 import { failure } from '../../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
 import { keep, randomId, recall } from '../storage.ts';
@@ -342,7 +343,7 @@ class KeptPlace {
 }
 
 function readNote(text: string | null): StoredText | null {
-  const note = readStored(NOTE, text);
+  const note = KEPT ? readStored(NOTE, text) : null;
   return note && new StoredText(note);
 }
 

@@ -1,8 +1,5 @@
 /** The sample texts, with suitable presets, probes and prompts. */
 
-import * as v from 'valibot';
-import { readStored } from '../stored.ts';
-
 export type SampleId = 'names' | 'moby' | 'tang';
 export type SourceId = SampleId | 'own';
 
@@ -46,8 +43,6 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
   },
 ];
 
-const NOTE = v.object({ text: v.string() });
-
 /** Note in a model file about its training text. */
 export function noteOfText(source: string): string {
   return JSON.stringify({ text: source });
@@ -55,7 +50,11 @@ export function noteOfText(source: string): string {
 
 /** The sample text named in such a note; null if it names none. */
 export function notedSample(note: string): SampleId | null {
-  return findSample(readStored(NOTE, note)?.text ?? '')?.id ?? null;
+  try {
+    return findSample((JSON.parse(note) as { text: string }).text)?.id ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** The sample text with this id; undefined for the reader's own text. */

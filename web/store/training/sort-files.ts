@@ -1,10 +1,8 @@
 /** Recognises the parts of a model among files opened together. */
-import * as v from 'valibot';
 import { isServerAnswer } from '../../base/is-web-page.ts';
 import { failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { WeightsForm } from '../../engine/trainer.ts';
-import { readStored } from '../stored.ts';
 import { runAmong } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
 
@@ -55,7 +53,6 @@ const VOCAB_AS_TEXT = /^vocab *(\(\d+\))?\.txt$/i;
 const BEGINNING = 512;
 /** Maximum size of a JSON file in the raw form. */
 const RAW_BYTES = 16e6;
-const RAW = v.object({ format: v.picklist(['gpt2-raw']) });
 
 /** Whether these files are (part of) a model rather than a text to learn. */
 async function isModel(files: readonly File[]): Promise<boolean> {
@@ -190,9 +187,17 @@ async function findRaw(files: readonly File[]): Promise<File | null> {
     const { name, size } = file;
     const other = [CONFIG, INDEX, ADDED, ...VOCABULARIES].some((pattern) => pattern.test(name));
     if (other || !/\.json$/i.test(name) || size > RAW_BYTES) continue;
-    if (readStored(RAW, await file.text()) !== null) return file;
+    if (isRaw(await file.text())) return file;
   }
   return null;
+}
+
+function isRaw(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { format?: unknown } | null)?.format === 'gpt2-raw';
+  } catch {
+    return false;
+  }
 }
 
 /** All files of a drop, including files directly inside a dropped folder. */
