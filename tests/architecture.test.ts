@@ -45,7 +45,7 @@ const LINES: Readonly<Record<string, number>> = {
   fit: 580,
   api: 2040,
   runs: 385,
-  cli: 2640,
+  cli: 2720,
 };
 
 /** Counts the lines that are neither blank nor only a comment. */

@@ -221,25 +221,33 @@ describe('a run whose end goes wrong', () => {
     lines('--data', storyPath, '--verify', here('diverged.json'));
   });
 
-  test('a file that cannot be written takes none of the others with it', () => {
-    const command = [
-      ...[program, ...names, '--steps', '2', '--samples', '2'],
-      ...['--save', here('large.safetensors'), '--receipt', here('small.json')],
-    ];
-    // File size limit of 8 kB; the checkpoint has 20 kB.
-    const { status, stdout, stderr } = spawnSync(
-      'sh',
-      ['-c', 'ulimit -f 16; "$@"', 'sh', ...command],
-      {
-        encoding: 'utf8',
-      },
-    );
-    expect(stderr).toMatch(/large\.safetensors: File too large/);
-    expect(stdout).toMatch(/^receipt gh1-/m);
-    expect(stdout).toMatch(/^sample {2}2: /m);
-    expect(status).toBe(1);
-    expect(existsSync(here('small.json'))).toBe(true);
-    expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
+  test('a file that cannot be put in its place takes none of the others with it, and is kept', async () => {
+    const saved = here('large.safetensors');
+    const args = [...names, '--steps', '20000', '--every', '20000', '--samples', '2'];
+    const child = spawn(program, [...args, '--save', saved, '--receipt', here('small.json')]);
+    let [out, errors] = ['', ''];
+    child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString();
+      if (!existsSync(saved)) mkdirSync(saved); // while the run trains
+    });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1);
+    expect(errors).toContain('large.safetensors: Is a directory');
+    expect(errors).toContain('large.safetensors.part: is the complete file: move it');
+    lines('--load', `${saved}.part`, '--samples', '1');
+    expect(out).toMatch(/^receipt gh1-/m);
+    expect(out).toMatch(/^sample {2}2: /m);
+    expect(readdirSync(folder).filter((name) => /small\.json/.test(name))).toEqual(['small.json']);
+  });
+
+  test('a file over the limit of its size is told before the first step', () => {
+    const command = [program, ...names, '--steps', '2', '--save', here('limited.safetensors')];
+    // A limit of 8 kB for each file; the checkpoint has 20 kB.
+    const limited = ['-c', 'ulimit -f 16; "$@"', 'sh', ...command];
+    const { status, stdout, stderr } = spawnSync('sh', limited, { encoding: 'utf8' });
+    expect(stderr).toMatch(/limited\.safetensors: File too large: raise the limit/);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('limited'))).toEqual([]);
   });
 
   test('an export over another one is whole, old or new', () => {
@@ -265,18 +273,79 @@ describe('a run whose end goes wrong', () => {
     expect(readdirSync(into).map((name) => readFileSync(join(into, name)))).toEqual(before);
   });
 
-  test('a disk without room for what was promised is told before the first step', ({ skip }) => {
-    const disk = here('disk');
-    mkdirSync(disk);
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0) skip();
+  /** Calls `use` with a disk of a size such as "64k", and skips the test where none can be mounted. */
+  const withDisk = async (
+    size: string,
+    skip: () => void,
+    use: (disk: string) => Promise<void> | void,
+  ): Promise<void> => {
+    const disk = mkdtempSync(here('disk-'));
+    const mount = ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk];
+    if (spawnSync('mount', mount).status !== 0) skip();
     try {
+      await use(disk);
+    } finally {
+      spawnSync('umount', [disk]);
+    }
+  };
+
+  test('a disk without room for what was promised is told before the first step', async ({
+    skip,
+  }) => {
+    await withDisk('64k', skip, (disk) => {
       const args = [...names, '--dmodel', '64', '--steps', '3', '--samples', '0'];
       const { status, out, errors } = run(...args, '--save', join(disk, 'a.safetensors'));
       expect(errors).toMatch(/there is room for 0\.1 MB, and up to \d\.\d are needed/);
       expect({ status, out }).toEqual({ status: 1, out: '' });
-    } finally {
-      spawnSync('umount', [disk]);
-    }
+      expect(readdirSync(disk)).toEqual([]);
+    });
+  });
+
+  test('a disk that fills up during training costs no file', async ({ skip }) => {
+    await withDisk('2m', skip, async (disk) => {
+      const at = (name: string) => join(disk, name);
+      const outputs = ['--save', at('a'), '--receipt', at('b'), '--export', `onnx=${at('c')}`];
+      const args = [...names, '--steps', '20000', '--every', '20000', '--samples', '0'];
+      const child = spawn(program, [...args, ...outputs], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const closed = once(child, 'close');
+      await once(child.stdout, 'data');
+      expect(() => {
+        writeFileSync(at('other'), Buffer.alloc(1 << 21));
+      }).toThrow(/ENOSPC/);
+      child.stdout.resume();
+      expect(await closed).toEqual([0, null]);
+      expect(readdirSync(disk).sort()).toEqual(['a', 'b', 'c', 'other']);
+      expect(readdirSync(at('c/onnx')).sort()).toEqual(['model.onnx', 'model_plain.onnx']);
+      lines('--load', at('a'), '--samples', '1');
+    });
+  });
+
+  test('a second signal ends the program at once and leaves no temporary file', async () => {
+    const [exported, pipe] = [here('exported'), here('receipt-pipe')];
+    execFileSync('mkfifo', [pipe]);
+    const outputs = ['--receipt', pipe, '--export', `onnx=${exported}`];
+    const args = [...names, '--steps', '1000000000', ...outputs];
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const closed = once(child, 'close');
+    const parts = () =>
+      readdirSync(exported, { encoding: 'utf8', recursive: true }).filter((name) =>
+        name.endsWith('.part'),
+      );
+    let errors = '';
+    child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+    await once(child.stdout, 'data');
+    child.stdout.resume();
+    const during = parts();
+    child.kill('SIGINT');
+    // The receipt now waits for a reader of the pipe.
+    await eventually(
+      () => errors,
+      (text) => text.includes('interrupted after step'),
+    );
+    child.kill('SIGINT');
+    expect(await closed).toEqual([null, 'SIGINT']);
+    expect(during).toHaveLength(8);
+    expect(parts()).toEqual([]);
   });
 
   test('a closed pipe ends a run of which nothing is kept, and no other', async () => {

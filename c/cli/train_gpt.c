@@ -23,25 +23,32 @@ enum { SAMPLE_BYTES = 1 << 18, STREAM_TOKENS = 200, MICROGPT_SAMPLES = 20, BAR_W
 // Set by the signal handler on_signal; ends the loops of training and sampling.
 static volatile sig_atomic_t interrupted;
 
+static void on_second_signal(int number) {
+    // NOLINTNEXTLINE(bugprone-signal-handler): discard_parts only calls unlink
+    discard_parts();
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
 static void on_signal(int number) {
-    (void)number;
     interrupted = 1;
+    if (number != SIGHUP) {
+        (void)signal(number, on_second_signal);
+    }
 }
 
 /* Installs the signal handlers. The first SIGINT (Ctrl-C) or SIGTERM ends training after the
- * current step, and the files of the run are written; a second signal of the same kind ends the
- * program at once. SIGHUP (a closed terminal) also ends training, unless the program was started
+ * current step, and the files of the run are written; a second signal of the same kind deletes the
+ * temporary files and ends the program at once. SIGHUP (a closed terminal) also ends training, unless the program was started
  * with SIGHUP ignored (nohup). SIGPIPE and SIGXFSZ are ignored: writes then fail with EPIPE and
  * EFBIG. */
 static void watch_signals(void) {
     struct sigaction action = {0}, before;
     action.sa_handler = on_signal;
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        // The handler of SIGHUP stays installed (no SA_RESETHAND), because the terminal and the
-        // shell may both send SIGHUP.
+        // A second SIGHUP is ignored, because the terminal and the shell may both send SIGHUP.
         (void)sigaction(SIGHUP, &action, NULL);
     }
-    action.sa_flags = (int)SA_RESETHAND;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
@@ -253,11 +260,11 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
     return trainer;
 }
 
-/* Called before training: checks the exports, the prompt and the free disk space. */
+/* Called before training: checks the exports and the prompt, and reserves disk space. */
 static int check_run(gpt_trainer *trainer, const arguments *a) {
     int status = check_exports(trainer, a);
     status = status == EXIT_SUCCESS && a->prompt ? check_prompt(trainer, a) : status;
-    return status == EXIT_SUCCESS ? check_disk_space(trainer, a) : status;
+    return status == EXIT_SUCCESS ? reserve_outputs(trainer, a) : status;
 }
 
 /* Writes the files that the flags name, even if training failed. If one file cannot be written,
@@ -271,7 +278,7 @@ static int save(gpt_trainer *trainer, const arguments *a) {
     bool proven = a->receipt && save_receipt(trainer, a->receipt) == EXIT_SUCCESS;
     int exported = 0;
     for (int i = 0; i < a->export_count; i++) {
-        exported += export_model(trainer, a->exports[i], a->language) == EXIT_SUCCESS;
+        exported += export_model(trainer, a, i) == EXIT_SUCCESS;
     }
     if (interrupted) {
         (void)fputs(saved ? "go on with --load and the same --data\n"

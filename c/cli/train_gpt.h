@@ -179,9 +179,12 @@ bool folder_of(char out[PATH_BYTES], const char *path);
  * is written twice or replaces an input. Exception: --save may name the file of --load. */
 int check_targets(const arguments *a);
 
-/* Call before training. Checks that every disk has enough free space for its output files, whose
- * sizes are estimated. */
-int check_disk_space(gpt_trainer *trainer, const arguments *a);
+/* Call before training, after all other checks. Creates the temporary file of every output and
+ * reserves its disk space. EXIT_FAILED, without temporary files, if a disk has not enough space. */
+int reserve_outputs(gpt_trainer *trainer, const arguments *a);
+
+/* Deletes the temporary files of all outputs. A signal handler may call it. */
+void discard_parts(void);
 
 /* save_checkpoint writes a checkpoint. save_receipt writes a receipt as JSON and prints its short
  * form, one line. */
@@ -191,9 +194,8 @@ int save_receipt(gpt_trainer *trainer, const char *path);
 /* Call before training. Checks that the format of each --export can represent the model. */
 int check_exports(gpt_trainer *trainer, const arguments *a);
 
-/* Writes the files of one export; `wanted` is the value of --export (see output.h), `language` that
- * of --language. Creates missing folders. Replaces older files only after all new files are
- * complete. */
-int export_model(gpt_trainer *trainer, const char *wanted, const char *language);
+/* Writes the files of export number `number`, from 0. Creates missing folders. Replaces older files
+ * only after all new files are complete. */
+int export_model(gpt_trainer *trainer, const arguments *a, int number);
 
 #endif

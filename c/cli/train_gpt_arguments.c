@@ -36,6 +36,7 @@ int complain_of_system(const char *what, int error) {
         {ENOTDIR, "a part of this path is a file; a model in one file is given with --load"},
         {ENAMETOOLONG, "choose a shorter path"},
         {ENOSPC, "make room, or choose another place"},
+        {EDQUOT, "make room, or choose another place"},
         {EFBIG, "raise the limit (ulimit -f), or choose another place"},
         {ENOMEM, "close other programs, or choose a smaller text or model"},
     };

@@ -47,7 +47,6 @@ typedef struct exported_file {
 typedef struct export_form {
     const char *name, *opens; /* FORM in --export FORM=PLACE; the programs that open the files */
     bool folder;              /* true: PLACE is a folder; false: a file */
-    double weights;           /* number of copies of the weights in the files */
     exported_file files[EXPORTED_MAX];
 } export_form;
 
@@ -62,7 +61,7 @@ typedef struct export_form {
         CONVERTED("generation_config.json")
 #define GGUF(form)                                                                                 \
     {                                                                                              \
-        form, "llama.cpp, Ollama and LM Studio", false, 1, {                                       \
+        form, "llama.cpp, Ollama and LM Studio", false, {                                          \
             {"", form, true, false, NULL, NULL},                                                   \
                 {".Modelfile", "template", true, false, MODELFILE, NULL}, {                        \
                 ".md", "template", true, false, CARD, "gguf"                                       \
@@ -74,7 +73,6 @@ static const export_form FORMS[] = {
     {"hf",
      "transformers",
      true,
-     1,
      {SAVED("config.json"),
       SAVED("model.safetensors"),
       TOKENIZER,
@@ -87,7 +85,6 @@ static const export_form FORMS[] = {
     {"onnx",
      "transformers.js and onnxruntime",
      true,
-     2,
      {{"config.json", "onnx-config.json", true, false, NULL, NULL},
       TOKENIZER,
       CONVERTED("tokenizer_config.json"),
@@ -111,17 +108,6 @@ static const export_form *form_of(const char *wanted, const char **place) {
     }
     *place = wanted;
     return FORMS;
-}
-
-const char *export_place(const char *wanted) {
-    const char *place;
-    (void)form_of(wanted, &place);
-    return place;
-}
-
-double export_bytes(const char *wanted, double weights) {
-    const char *place;
-    return form_of(wanted, &place)->weights * weights;
 }
 
 /* Returns the length in bytes of a path without its extension: 3 for "out.gguf". */
@@ -286,11 +272,12 @@ static void set_fields(gpt_export *export, const exported_file *file, gpt_traine
 }
 
 /* Converts the weights of the trainer to the format of `file`, writes the converted file to the
- * output `o` and closes `o`, even on failure. If `o` is NULL, only checks that the format can
- * represent the model. `place` is the folder or file of the export; error messages name `path`. For
- * `language` see set_fields. */
+ * output `o`, and closes `o` if that succeeds. If `o` is NULL, only checks that the format can
+ * represent the model. If `bytes` is not NULL, sets *bytes to the size of the converted file, 0 if
+ * it is unknown. `place` is the folder or file of the export; error messages name `path`.
+ * For `language` see set_fields. */
 static int write_converted(gpt_trainer *trainer, const exported_file *file, const char *place,
-                           const char *path, const char *language, output *o) {
+                           const char *path, const char *language, output *o, double *bytes) {
     gpt_saver *weights = gpt_save_open(trainer, "weights", NULL, 0);
     gpt_export *export = weights ? gpt_export_open(file->form, gpt_save_bytes(weights)) : NULL;
     char *in = malloc(PIECE_BYTES), *out = malloc(PIECE_BYTES);
@@ -301,17 +288,14 @@ static int write_converted(gpt_trainer *trainer, const exported_file *file, cons
                  : !export || !in || !out
                      ? complain_of_system(path, ENOMEM)
                      : pass(weights, export, in, out, path, o ? o->file : NULL);
+    if (bytes) {
+        *bytes = gpt_export_size(export);
+    }
     free(in);
     free(out);
     gpt_export_free(export);
     gpt_save_free(weights);
-    if (o && status == EXIT_SUCCESS) {
-        return close_output(o, true);
-    }
-    if (o) {
-        (void)fclose(o->file);
-    }
-    return status;
+    return o && status == EXIT_SUCCESS ? close_output(o, true) : status;
 }
 
 /* ---- Whole exports --------------------------------------------------------------------------- */
@@ -352,7 +336,7 @@ static int check_export(gpt_trainer *trainer, const char *wanted) {
                          : complain(path, "is there from another model, and this one has no such "
                                           "file: remove it, or export to another folder");
         } else if (is_converted(trainer, file)) {
-            status = write_converted(trainer, file, place, place, NULL, NULL);
+            status = write_converted(trainer, file, place, place, NULL, NULL, NULL);
         }
     }
     return status;
@@ -365,6 +349,12 @@ int check_exports(gpt_trainer *trainer, const arguments *a) {
     }
     return status;
 }
+
+/* TEMPLATE_BYTES: reserved for a card or Modelfile, which will contain a generated text. */
+enum { TEMPLATE_BYTES = 1 << 16 };
+
+/* made_folder[i]: export number i created its folder. */
+static bool made_folder[EXPORTS_MAX];
 
 /* Creates the folder of an export and its subfolders. Sets *made to true if the folder did not
  * exist before, otherwise to false. */
@@ -397,36 +387,88 @@ static void remove_folders(const export_form *form, const char *place) {
     (void)rmdir(place);
 }
 
-int export_model(gpt_trainer *trainer, const char *wanted, const char *language) {
-    static output files[EXPORTED_MAX];
-    static char paths[EXPORTED_MAX][PATH_BYTES];
+/* Sets *bytes to the size that the file will have at most when training ends. */
+static int measure_file(gpt_trainer *trainer, const exported_file *file, const char *place,
+                        double *bytes) {
+    int status = EXIT_SUCCESS;
+    if (file->text) {
+        *bytes = TEMPLATE_BYTES;
+    } else if (is_converted(trainer, file)) {
+        status = write_converted(trainer, file, place, place, NULL, NULL, bytes);
+    } else {
+        *bytes = form_bytes(trainer, file->form);
+    }
+    *bytes += GROWTH_BYTES;
+    return status;
+}
+
+/* Returns the output of the first file of export number `number`. */
+static output *first_output(int number) {
+    return &outputs[FIRST_EXPORTED + number * EXPORTED_MAX];
+}
+
+int reserve_export(gpt_trainer *trainer, const arguments *a, int number) {
     const char *place;
-    const export_form *form = form_of(wanted, &place);
-    bool made;
-    int status = make_folders(form, place, &made), written = 0;
-    // First write all files under temporary names, then replace the files of an older export.
-    for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS; file++) {
+    const export_form *form = form_of(a->exports[number], &place);
+    int status = make_folders(form, place, &made_folder[number]);
+    output *o = first_output(number);
+    for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS;
+         file++, o++) {
+        char path[PATH_BYTES];
+        double bytes = 0;
         if (!has_file(trainer, file)) {
             continue;
         }
-        output *o = &files[written];
-        status = path_of(paths[written], form, place, file)
-                     ? open_output(o, paths[written], false)
-                     : complain_of_system(place, ENAMETOOLONG);
-        written += status == EXIT_SUCCESS;
+        status = path_of(path, form, place, file) ? measure_file(trainer, file, place, &bytes)
+                                                  : complain_of_system(place, ENAMETOOLONG);
+        status = status == EXIT_SUCCESS ? open_output(o, path, false, bytes) : status;
+    }
+    return status;
+}
+
+void release_export(const arguments *a, int number) {
+    const char *place;
+    const export_form *form = form_of(a->exports[number], &place);
+    for (int i = 0; i < EXPORTED_MAX; i++) {
+        (void)settle_output(&first_output(number)[i], false);
+    }
+    if (made_folder[number]) {
+        remove_folders(form, place);
+    }
+}
+
+int export_model(gpt_trainer *trainer, const arguments *a, int number) {
+    const char *place;
+    const export_form *form = form_of(a->exports[number], &place);
+    bool made;
+    int status = make_folders(form, place, &made), count = 0;
+    made_folder[number] |= made;
+    output *files = first_output(number);
+    // First write all files under temporary names, then replace the files of an older export.
+    for (const exported_file *file = form->files; file->form && status == EXIT_SUCCESS; file++) {
+        char path[PATH_BYTES];
+        output *o = &files[count++];
+        if (!has_file(trainer, file)) {
+            continue;
+        }
+        status = path_of(path, form, place, file) ? begin_output(o, path, false)
+                                                  : complain_of_system(place, ENAMETOOLONG);
         status = status != EXIT_SUCCESS ? status
                  : is_converted(trainer, file)
-                     ? write_converted(trainer, file, place, o->path, language, o)
+                     ? write_converted(trainer, file, place, o->path, a->language, o, NULL)
                      : write_form(trainer, file->form, o);
     }
-    bool complete = status == EXIT_SUCCESS;
-    for (int i = 0; i < written; i++) {
-        status = settle_output(&files[i], complete) == EXIT_SUCCESS ? status : EXIT_FAILED;
+    if (status != EXIT_SUCCESS) {
+        release_export(a, number);
+        return status;
+    }
+    for (int i = 0; i < count; i++) {
+        if (files[i].has_part && settle_output(&files[i], true) != EXIT_SUCCESS) {
+            status = EXIT_FAILED;
+        }
     }
     if (status == EXIT_SUCCESS) {
         (void)fprintf(stderr, "exported to %s, for %s\n", place, form->opens);
-    } else if (made) {
-        remove_folders(form, place);
     }
     return status;
 }

@@ -1,8 +1,8 @@
 /* train_gpt_outputs.c - writes checkpoints and receipts, first under a temporary name (see
  * output.h). train_gpt_export.c writes exports in the same way.
  *
- * Before the first step, checks that all output files can be written and that there is enough free
- * space for them.
+ * Before the first step, checks that all output files can be written and reserves disk space for
+ * them.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name (realpath is XSI)
 #define _XOPEN_SOURCE 700
@@ -25,6 +25,8 @@ enum { PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };
 /* Buffer for a receipt as JSON. The longest receipt has 8 bytes for each of LOSSES_KEPT losses,
  * 16384 changes of options, and the receipt of an earlier run (for a fork) of at most 8 MiB. */
 enum { RECEIPT_BYTES = 12 << 20 };
+
+output outputs[OUTPUTS];
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
@@ -52,20 +54,21 @@ static int find_target(char out[PATH_BYTES], const char *path) {
     return fits ? EXIT_SUCCESS : complain_of_system(path, error);
 }
 
-/* Creates a temporary file in the folder of `path` and writes its path to `part`: the first of
- * `path`.part, `path`.part1, ... that does not exist. Returns NULL with errno set on failure. */
-static FILE *open_part(char part[PATH_BYTES], const char *path) {
+/* Creates the temporary file of an output: the first of `target`.part, `target`.part1, ... that
+ * does not exist. Returns NULL with errno set on failure. */
+static FILE *open_part(output *o) {
     for (int i = 0; i < PART_NAMES; i++) {
         char number[16] = "";
         if (i) {
             (void)snprintf(number, sizeof number, "%d", i);
         }
-        if (snprintf(part, PATH_BYTES, "%s.part%s", path, number) >= PATH_BYTES) {
+        if (snprintf(o->part, PATH_BYTES, "%s.part%s", o->target, number) >= PATH_BYTES) {
             errno = ENAMETOOLONG;
             return NULL;
         }
-        int descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        int descriptor = open(o->part, O_WRONLY | O_CREAT | O_EXCL, 0666);
         if (descriptor >= 0) {
+            o->has_part = 1;
             return fdopen(descriptor, "wb");
         }
         if (errno != EEXIST) {
@@ -81,17 +84,76 @@ static bool is_stream(const char *path) {
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
 }
 
-int open_output(output *o, const char *path, bool anywhere) {
-    *o = (output){.path = path, .in_place = anywhere && is_stream(path)};
+/* Reserves disk space for the first `bytes` bytes of an empty file. Returns 0 or an errno. Writes
+ * zeros if the system or the file system cannot reserve space: a size alone (ftruncate) reserves
+ * none. */
+static int reserve(int descriptor, double bytes) {
+    static const char ZEROS[1 << 16];
+#if defined(_POSIX_ADVISORY_INFO) && _POSIX_ADVISORY_INFO > 0
+    int error = bytes > 0 ? EINTR : 0;
+    while (error == EINTR) {
+        error = posix_fallocate(descriptor, 0, (off_t)bytes);
+    }
+    if (error != EINVAL && error != EOPNOTSUPP) {
+        return error;
+    }
+#endif
+    while (bytes > 0) {
+        size_t size = bytes < sizeof ZEROS ? (size_t)bytes : sizeof ZEROS;
+        ssize_t written = write(descriptor, ZEROS, size);
+        if (written < 0 && errno != EINTR) {
+            return errno;
+        }
+        bytes -= written > 0 ? (double)written : 0;
+    }
+    return lseek(descriptor, 0, SEEK_SET) == 0 ? 0 : errno;
+}
+
+/* Prints why an output could not be opened or its disk space not be reserved. */
+static void complain_of_space(const output *o, double bytes, int error) {
+    char why[160];
+    struct statvfs disk;
+    int descriptor = o->file ? fileno(o->file) : -1;
+    // A failed reservation may keep a part of the space.
+    if (error == ENOSPC && ftruncate(descriptor, 0) == 0 && fstatvfs(descriptor, &disk) == 0) {
+        (void)snprintf(why, sizeof why,
+                       "there is room for %.1f MB, and up to %.1f are needed: make room, or choose "
+                       "another place",
+                       (double)disk.f_bavail * (double)disk.f_frsize / 1e6, bytes / 1e6);
+        (void)complain(o->path, why);
+    } else {
+        (void)complain_of_system(o->path, error);
+    }
+}
+
+int open_output(output *o, const char *path, bool anywhere, double bytes) {
+    *o = (output){.in_place = anywhere && is_stream(path)};
+    (void)snprintf(o->path, PATH_BYTES, "%s", path);
     if (!o->in_place && find_target(o->target, path) != EXIT_SUCCESS) {
         return EXIT_FAILED;
     }
-    o->file = o->in_place ? fopen(path, "wb") : open_part(o->part, o->target);
-    return o->file ? EXIT_SUCCESS : complain_of_system(path, errno);
+    o->file = o->in_place ? fopen(path, "wb") : open_part(o);
+    int error = !o->file ? errno : o->in_place ? 0 : reserve(fileno(o->file), bytes);
+    if (error) {
+        complain_of_space(o, bytes, error);
+        return settle_output(o, false);
+    }
+    return EXIT_SUCCESS;
+}
+
+int begin_output(output *o, const char *path, bool anywhere) {
+    // A user may have deleted the temporary file during training.
+    if (o->file && access(o->part, F_OK) == 0) {
+        return EXIT_SUCCESS;
+    }
+    (void)settle_output(o, false);
+    return open_output(o, path, anywhere, 0);
 }
 
 int close_output(output *o, bool good) {
-    good = good && fflush(o->file) == 0 && (o->in_place || fsync(fileno(o->file)) == 0);
+    int descriptor = fileno(o->file);
+    good = good && fflush(o->file) == 0 &&
+           (o->in_place || (ftruncate(descriptor, ftello(o->file)) == 0 && fsync(descriptor) == 0));
     int error = errno;
     if (fclose(o->file) != 0 && good) {
         good = false;
@@ -101,15 +163,30 @@ int close_output(output *o, bool good) {
     return good ? EXIT_SUCCESS : complain_of_system(o->path, error);
 }
 
-int settle_output(const output *o, bool complete) {
-    if (complete && !o->in_place && rename(o->part, o->target) != 0) {
-        complete = false;
-        (void)complain_of_system(o->path, errno);
+int settle_output(output *o, bool complete) {
+    if (o->file) {
+        (void)fclose(o->file);
+        o->file = NULL;
     }
-    if (!complete && !o->in_place && *o->part) {
+    if (o->has_part && !complete) {
         (void)remove(o->part);
+    } else if (o->has_part && rename(o->part, o->target) != 0) {
+        (void)complain_of_system(o->path, errno);
+        if (access(o->part, F_OK) == 0) {
+            (void)complain(o->part, "is the complete file: move it to where you want it");
+        }
+        complete = false;
     }
+    o->has_part = 0;
     return complete ? EXIT_SUCCESS : EXIT_FAILED;
+}
+
+void discard_parts(void) {
+    for (int i = 0; i < OUTPUTS; i++) {
+        if (outputs[i].has_part) {
+            (void)unlink(outputs[i].part);
+        }
+    }
 }
 
 int write_form(gpt_trainer *trainer, const char *form, output *o) {
@@ -126,7 +203,6 @@ int write_form(gpt_trainer *trainer, const char *form, output *o) {
     free(piece);
     gpt_save_free(saver);
     if (refused) {
-        (void)fclose(o->file);
         return complain_of_trainer(o->path, trainer);
     }
     errno = error;
@@ -134,30 +210,36 @@ int write_form(gpt_trainer *trainer, const char *form, output *o) {
 }
 
 int save_checkpoint(gpt_trainer *trainer, const char *path) {
-    output o;
-    if (open_output(&o, path, false) != EXIT_SUCCESS) {
+    output *o = &outputs[CHECKPOINT];
+    if (begin_output(o, path, false) != EXIT_SUCCESS) {
         return EXIT_FAILED;
     }
-    return settle_output(&o, write_form(trainer, "checkpoint", &o) == EXIT_SUCCESS);
+    return settle_output(o, write_form(trainer, "checkpoint", o) == EXIT_SUCCESS);
+}
+
+/* Sets *json to the receipt of the run so far, which the caller frees. Returns its length in bytes,
+ * -1 after printing an error. */
+static int make_receipt(gpt_trainer *trainer, const char *path, char **json) {
+    *json = malloc(RECEIPT_BYTES);
+    int length = *json ? gpt_receipt_json(trainer, *json, RECEIPT_BYTES) : -1;
+    if (length < 0) {
+        (void)(*json ? complain_of_trainer(path, trainer) : complain_of_system(path, ENOMEM));
+        return -1;
+    }
+    return length;
 }
 
 int save_receipt(gpt_trainer *trainer, const char *path) {
-    char line[LINE_BYTES];
-    char *json = malloc(RECEIPT_BYTES);
-    if (!json) {
-        return complain_of_system(path, ENOMEM);
+    output *o = &outputs[RECEIPT];
+    char line[LINE_BYTES], *json = NULL;
+    int length = make_receipt(trainer, path, &json), status = EXIT_FAILED;
+    if (length >= 0 && begin_output(o, path, true) == EXIT_SUCCESS) {
+        bool good = fwrite(json, 1, (size_t)length, o->file) == (size_t)length;
+        status = close_output(o, good);
     }
-    int length = gpt_receipt_json(trainer, json, RECEIPT_BYTES);
-    bool made = length >= 0 && gpt_receipt_line(trainer, line, sizeof line) >= 0;
-    int status = made ? EXIT_SUCCESS : complain_of_trainer(path, trainer);
-    output o;
-    status = status == EXIT_SUCCESS ? open_output(&o, path, true) : status;
-    if (status == EXIT_SUCCESS) {
-        bool good = fwrite(json, 1, (size_t)length, o.file) == (size_t)length;
-        status = settle_output(&o, close_output(&o, good) == EXIT_SUCCESS);
-    }
+    status = settle_output(o, status == EXIT_SUCCESS);
     free(json);
-    if (status == EXIT_SUCCESS) {
+    if (status == EXIT_SUCCESS && gpt_receipt_line(trainer, line, sizeof line) >= 0) {
         (void)printf("receipt %s\n", line);
     }
     return status;
@@ -167,10 +249,7 @@ int save_receipt(gpt_trainer *trainer, const char *path) {
 
 int check_target(const char *path) {
     output o;
-    if (open_output(&o, path, false) != EXIT_SUCCESS) {
-        return EXIT_FAILED;
-    }
-    int status = close_output(&o, true);
+    int status = open_output(&o, path, false, 0);
     (void)settle_output(&o, false);
     return status;
 }
@@ -263,70 +342,45 @@ int check_targets(const arguments *a) {
     return status;
 }
 
-/* Disk space on one device, in bytes: needed for the output files there, and free. */
-typedef struct disk_space {
-    dev_t device;
-    double needed, left;
-} disk_space;
-
-/* Adds the size of an output, `bytes`, to the space needed on the device of the file or folder
- * `path`. `rooms` has `*count` entries, one for each device. EXIT_FAILED after printing an error if
- * the device has less free space than is needed for all outputs so far. */
-static int add_room(disk_space *rooms, int *count, const char *path, double bytes) {
-    char folder[PATH_BYTES];
-    struct stat facts;
-    struct statvfs room;
-    bool found = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) && statvfs(path, &room) == 0;
-    if (!found &&
-        !(folder_of(folder, path) && stat(folder, &facts) == 0 && statvfs(folder, &room) == 0)) {
-        return EXIT_SUCCESS; // the free space is unknown; writing may fail later
-    }
-    int i = 0;
-    while (i < *count && rooms[i].device != facts.st_dev) {
-        i++;
-    }
-    if (i == *count) {
-        rooms[(*count)++] = (disk_space){.device = facts.st_dev};
-    }
-    rooms[i].needed += bytes;
-    rooms[i].left = (double)room.f_bavail * (double)room.f_frsize;
-    if (rooms[i].needed <= rooms[i].left) {
-        return EXIT_SUCCESS;
-    }
-    char why[160];
-    (void)snprintf(why, sizeof why,
-                   "there is room for %.1f MB, and up to %.1f are needed: make room, or choose "
-                   "another place",
-                   rooms[i].left / 1e6, rooms[i].needed / 1e6);
-    return complain(path, why);
-}
-
-/* Returns the size in bytes of the file that gpt_save_open would write in a form; 0 if that form
- * cannot be written. */
-static double form_bytes(gpt_trainer *trainer, const char *form) {
+double form_bytes(gpt_trainer *trainer, const char *form) {
     gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
     double bytes = saver ? gpt_save_bytes(saver) : 0;
     gpt_save_free(saver);
     return bytes;
 }
 
-int check_disk_space(gpt_trainer *trainer, const arguments *a) {
-    disk_space rooms[2 + EXPORTS_MAX];
-    int count = 0, status = EXIT_SUCCESS;
+/* Removes the temporary files of all outputs, and the folders made for exports. */
+static void release_outputs(const arguments *a) {
+    (void)settle_output(&outputs[CHECKPOINT], false);
+    (void)settle_output(&outputs[RECEIPT], false);
+    for (int i = 0; i < a->export_count; i++) {
+        release_export(a, i);
+    }
+}
+
+int reserve_outputs(gpt_trainer *trainer, const arguments *a) {
+    int status = EXIT_SUCCESS;
     double steps = gpt_trainer_get(trainer, "steps");
     double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;
     if (a->save) {
         // The checkpoint will also contain the losses of the remaining steps.
-        double bytes = form_bytes(trainer, "checkpoint") + 4 * losses;
-        status = add_room(rooms, &count, a->save, bytes);
+        double bytes = form_bytes(trainer, "checkpoint") + 4 * losses + GROWTH_BYTES;
+        status = open_output(&outputs[CHECKPOINT], a->save, false, bytes);
     }
-    if (a->receipt && status == EXIT_SUCCESS) {
-        status = add_room(rooms, &count, a->receipt, 4096 + 8 * losses);
+    // A pipe is opened when the receipt is written: opening it would wait for its reader.
+    if (status == EXIT_SUCCESS && a->receipt && !is_stream(a->receipt)) {
+        char *json = NULL;
+        int length = make_receipt(trainer, a->receipt, &json);
+        double bytes = length + 8 * losses + GROWTH_BYTES;
+        status = length < 0 ? EXIT_FAILED
+                            : open_output(&outputs[RECEIPT], a->receipt, false, bytes);
+        free(json);
     }
-    // Estimate an export by its weights: its vocabulary and model card are small.
     for (int i = 0; i < a->export_count && status == EXIT_SUCCESS; i++) {
-        status = add_room(rooms, &count, export_place(a->exports[i]),
-                          export_bytes(a->exports[i], form_bytes(trainer, "weights")));
+        status = reserve_export(trainer, a, i);
+    }
+    if (status != EXIT_SUCCESS) {
+        release_outputs(a);
     }
     return status;
 }
