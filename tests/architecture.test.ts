@@ -122,6 +122,15 @@ describe('the engine', () => {
     expect(free).toEqual([]);
   });
 
+  test('is compiled without contracted sums by every rule of the Makefile', () => {
+    const makefile = readFileSync(join(root, 'Makefile'), 'utf8');
+    const rules = makefile.split('\n').filter((line) => /^\t.* -c \$+< /.test(line));
+    expect(rules.length).toBeGreaterThan(4);
+    expect(rules.filter((rule) => !/\$+\(COMMON\)/.test(rule))).toEqual([]);
+    expect(makefile).toMatch(/^COMMON +:= .*\$\(EXACT\)/m);
+    expect(makefile).toMatch(/^EXACT +:= .*-ffp-contract=off/m);
+  });
+
   const clang = (...flags: string[]) =>
     spawnSync('clang', ['-std=c11', '-O1', '-include', 'c/base/real.h', ...flags, '-xc', '-'], {
       cwd: root,
