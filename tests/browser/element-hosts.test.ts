@@ -74,14 +74,21 @@ it('keeps a key as long as it means something where the focus is, from its press
   const heard = await listenOutside(page);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const term = page.locator('glasshouse-gpt [data-term]').first();
+  await button('Zoom, units, table, files').click();
+  await button('The losses as a table').click();
+  const table = page.getByRole('region', { name: 'The losses as a table' });
+  await table.evaluate((one: HTMLElement) => (one.style.maxHeight = '4rem'));
   const rows: readonly (readonly [part: Locator, used: string, passed: string])[] = [
     [page.locator('#attention .attention-canvas'), 'ArrowUp Escape', 'Escape Home'],
     [page.locator('.loss-plot'), 'ArrowLeft Home End Enter Escape', 'Escape Enter b'],
-    [page.getByRole('slider'), 'Home End ArrowLeft', 'Escape'],
+    [page.getByRole('slider', { name: 'Look back' }), 'Home End ArrowLeft', 'Escape'],
     [page.getByRole('combobox', { name: 'Speed' }), 'End Home', ''],
     [term, 'Escape', 'Escape Home'],
     [button('One step'), '', 'ArrowRight Escape End'],
     [page.locator('#attention .head-cell').first(), 'Enter ArrowRight', 'Escape Home'],
+    // A key that scrolls the box further is used: of one that is at its top, not ArrowUp.
+    [table, '', 'ArrowUp Home ArrowLeft'],
+    [table, 'ArrowDown PageDown End', 'ArrowRight Escape'],
   ];
   const keysOf = (keys: string): string[] => keys.split(' ').filter(Boolean);
   for (const [part, used, passed] of rows) {

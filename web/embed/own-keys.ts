@@ -1,7 +1,7 @@
 /**
- * Stops key events that a control in the shadow tree uses: the surrounding page would see them on
- * the element itself, and turn its slides while somebody types. What is stopped is the whole press,
- * from its `keydown` to its `keyup`.
+ * Stops key events that a control or a scroll box in the shadow tree uses: the surrounding page
+ * would see them on the element itself, and turn its slides while somebody types. What is stopped is
+ * the whole press, from its `keydown` to its `keyup`.
  */
 
 /** Controls that use any key. */
@@ -21,12 +21,47 @@ const PRESSED: readonly (readonly [selector: string, keys: readonly string[]])[]
   ],
 ];
 
-function isUsed({ target, key, defaultPrevented }: KeyboardEvent): boolean {
+/** Directions in which keys scroll a box: 1 is right and down. */
+const SCROLLED: Readonly<Record<string, readonly [axis: 'x' | 'y', direction: 1 | -1]>> = {
+  ArrowLeft: ['x', -1],
+  ArrowRight: ['x', 1],
+  ArrowUp: ['y', -1],
+  ArrowDown: ['y', 1],
+  PageUp: ['y', -1],
+  PageDown: ['y', 1],
+  Home: ['y', -1],
+  End: ['y', 1],
+  ' ': ['y', 1],
+};
+
+/** True if the key scrolls the focused element, or a box around it, further. */
+function scrolls(focused: Element, { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent) {
+  const scrolled = SCROLLED[key];
+  if (!scrolled || altKey || ctrlKey || metaKey) return false;
+  const [axis, forwards] = scrolled;
+  const direction = key === ' ' && shiftKey ? -1 : forwards;
+  for (let box: Element | null = focused; box; box = box.parentElement) {
+    const { overflowX, overflowY, direction: reading } = getComputedStyle(box);
+    const [overflow, position, hidden] =
+      axis === 'x'
+        ? [overflowX, box.scrollLeft, box.scrollWidth - box.clientWidth]
+        : [overflowY, box.scrollTop, box.scrollHeight - box.clientHeight];
+    // From right to left, `scrollLeft` runs from minus `hidden` to 0.
+    const before = axis === 'x' && reading === 'rtl' ? hidden + position : position;
+    const rest = direction < 0 ? before : hidden - before;
+    // Below 1 the box is at its end: positions have fractions, sizes are rounded.
+    if (rest >= 1 && /auto|scroll/.test(overflow)) return true;
+  }
+  return false;
+}
+
+function isUsed(event: KeyboardEvent): boolean {
+  const { target, key, defaultPrevented } = event;
   if (!(target instanceof Element)) return false;
   const takes = ([selector, keys]: (typeof PRESSED)[number]): boolean =>
     keys.includes(key) && target.matches(selector);
   // A picture or a list of tabs that handled the key has prevented its default.
-  return defaultPrevented || target.matches(TYPED) || PRESSED.some(takes);
+  return defaultPrevented || target.matches(TYPED) || PRESSED.some(takes) || scrolls(target, event);
 }
 
 export function keepKeys(root: ShadowRoot): void {
@@ -45,8 +80,10 @@ export function keepKeys(root: ShadowRoot): void {
   };
   const keep = (event: Event): void => {
     const pressed = event as KeyboardEvent;
-    const { type, code } = pressed;
-    if (type === 'keypress' ? !down.has(code) : !isUsed(pressed)) return;
+    const { type, code, repeat } = pressed;
+    const isOfPress = type === 'keypress' || repeat;
+    // A key that is held down until a box is at its end stays with the box.
+    if (!(isOfPress && down.has(code)) && (type === 'keypress' || !isUsed(pressed))) return;
     event.stopPropagation();
     down.add(code);
     addEventListener('keyup', release, true);
