@@ -273,7 +273,7 @@ describe('a run whose end goes wrong', () => {
     expect(readdirSync(into).map((name) => readFileSync(join(into, name)))).toEqual(before);
   });
 
-  /** Calls `use` with a disk of a size such as "64k", and skips the test where none can be mounted. */
+  /** Calls `use` with a new disk of a size such as "64k". Skips the test if mounting fails. */
   const withDisk = async (
     size: string,
     skip: () => void,

@@ -39,9 +39,9 @@ static void on_signal(int number) {
 
 /* Installs the signal handlers. The first SIGINT (Ctrl-C) or SIGTERM ends training after the
  * current step, and the files of the run are written; a second signal of the same kind deletes the
- * temporary files and ends the program at once. SIGHUP (a closed terminal) also ends training, unless the program was started
- * with SIGHUP ignored (nohup). SIGPIPE and SIGXFSZ are ignored: writes then fail with EPIPE and
- * EFBIG. */
+ * temporary files and ends the program at once. SIGHUP (a closed terminal) also ends training,
+ * unless the program was started with SIGHUP ignored (nohup). SIGPIPE and SIGXFSZ are ignored:
+ * writes then fail with EPIPE and EFBIG. */
 static void watch_signals(void) {
     struct sigaction action = {0}, before;
     action.sa_handler = on_signal;

@@ -1,7 +1,7 @@
 /**
  * Stops key events that a control or a scroll box in the shadow tree uses: the surrounding page
- * would see them on the element itself, and turn its slides while somebody types. What is stopped is
- * the whole press, from its `keydown` to its `keyup`.
+ * would see them on the element itself, and turn its slides while somebody types. Stops the whole
+ * press, from its `keydown` to its `keyup`.
  */
 
 /** Controls that use any key. */
