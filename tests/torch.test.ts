@@ -293,7 +293,6 @@ describe.skipIf(python === null)('PyTorch', () => {
       for (let step = 0; step < 10; step++) trainer.step();
       writeFileSync(left, trainer.save());
       writeFileSync(data, text);
-      writeFileSync(other, text.subarray(0, 2000));
       const flags = ['--steps', '5', '--lr', '0.002', '--batch', '3', '--save', back];
       const same = run(script, '--load', left, '--data', data, ...flags);
       expect(same).not.toContain('another text');
@@ -318,6 +317,7 @@ describe.skipIf(python === null)('PyTorch', () => {
         code: 'receipt-origin',
       });
 
+      writeFileSync(other, text.subarray(0, 2000));
       const log = run(script, '--load', left, '--data', other, ...flags);
       expect(log.match(/^the run goes on with another text: 2000 bytes .*$/gm)).toHaveLength(1);
     },
