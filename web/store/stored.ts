@@ -1,5 +1,6 @@
 /**
- * Reads stored JSON by a schema: notes in the browser's storage and parts of run files. The text may be missing, damaged or of another version; schemas say what is required.
+ * Reads stored JSON by a schema: notes in the browser's storage and parts of run files. The text
+ * may be missing, damaged or of another version; schemas say what is required.
  */
 import * as v from 'valibot';
 import type { ByteRange } from '../engine/left-out.ts';

@@ -1,6 +1,6 @@
 /**
- * Saves the run of this tab while it trains, when it is paused, replaced or left. Uses no DOM except
- * the page's visibility.
+ * Saves the run of this tab while it trains, and when it is paused, replaced or left. Uses no DOM
+ * except the page's visibility.
  */
 import { asError, failure } from '../../engine/errors.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
