@@ -21,9 +21,6 @@ import { textOf } from './values.ts';
 /** The page's options for samples during training; see LIVE_SAMPLES in web/page/app.ts. */
 const SAMPLES = { count: 6, maxTokens: 120 };
 
-const STATELESS: ReadonlySet<unknown> = new Set(['options', 'architecture', 'parameterCounts']);
-const OF_TEXT: ReadonlySet<unknown> = new Set(['fit', 'plan']);
-
 /** Methods that return a Blob; a recording stores its bytes. */
 const OF_FILES: ReadonlySet<unknown> = new Set(['save', 'convert']);
 
@@ -70,15 +67,11 @@ export class EngineAnswers implements Answers {
   async #answer(question: Question): Promise<unknown> {
     const { call, model, text } = question;
     const [method, ...args] = call;
-    // Inspecting a file needs no model.
-    const needsNone = STATELESS.has(method) || (method === 'inspect' && model === null);
-    if (needsNone) return this.#call(this.#open(), call);
-    if (OF_TEXT.has(method)) {
+    if (model === null) {
       const trainer = this.#open();
       await this.#hold(trainer, text);
       return this.#call(trainer, call);
     }
-    if (model === null) throw new Error(`${method} needs a model`);
     if (question.generation !== undefined) return this.#generate(question.generation);
     const trainer = await this.#reach(model);
     if (method === 'info') {

@@ -5,7 +5,9 @@
  */
 import { GlasshouseError, failure } from '../../web/engine/errors.ts';
 import type { WantedRecipe } from '../../web/engine/options.ts';
+import type { Method, Question as AnyStep } from '../../web/engine/remote.ts';
 import { isSampleStep } from '../../web/engine/schedule.ts';
+import { CALLS } from '../../web/engine/trainer.ts';
 import type {
   Attention,
   Checkpoint,
@@ -64,16 +66,34 @@ export class Trainers {
   }
 }
 
-/** Methods that depend on their arguments alone, or also on the text. */
-const STATELESS = ['options', 'architecture', 'parameterCounts'];
-const OF_TEXT = ['fit'];
-/** Methods that depend on the model and its text. */
-const OF_MODEL = [
-  ...['probe', 'untrainedHeads', 'analyse', 'vocabulary', 'merges', 'receipt'],
-  ...['trace', 'yardsticks', 'scoreByTable', 'writeByTable'],
-];
-/** Methods without an effect in component tests. */
-const WITHOUT_EFFECT = ['pace', 'rest', 'cancelVerify'];
+/**
+ * What the answer of a call depends on; `model` includes the text. `nothing`: calls without an
+ * effect in component tests. Null: calls outside of the queue. Not listed: methods of
+ * RecordedTrainer, and calls that may be asked of any step, which depend on the model.
+ */
+const DEPENDS: Readonly<
+  Record<
+    Exclude<Method, AnyStep | keyof RecordedTrainer>,
+    'arguments' | 'text' | 'model' | 'nothing' | null
+  >
+> = {
+  options: 'arguments',
+  architecture: 'arguments',
+  parameterCounts: 'arguments',
+  fit: 'text',
+  untrainedHeads: 'model',
+  vocabulary: 'model',
+  merges: 'model',
+  trace: 'model',
+  yardsticks: 'model',
+  scoreByTable: 'model',
+  writeByTable: 'model',
+  pace: 'nothing',
+  rest: 'nothing',
+  cancelVerify: 'nothing',
+  cancelSample: null,
+  giveUpWay: null,
+};
 
 class RecordedTrainer {
   readonly #answers: Answers;
@@ -126,34 +146,26 @@ class RecordedTrainer {
       (method: string, context: (args: unknown[]) => Partial<Question>) =>
       (...args: unknown[]): Promise<unknown> =>
         this.#ask({ ...context(args), call: [method, ...args.filter(isData)] });
-    for (const method of STATELESS)
-      methods[method] = serial(
-        method,
-        ask(method, () => ({})),
-      );
-    for (const method of OF_TEXT) {
-      methods[method] = serial(method, (...args: unknown[]) => {
-        this.#control.calls.push([method, ...args]);
-        return ask(method, () => ({ text: this.#text }))(...args);
-      });
-    }
-    const ofModel = (): Partial<Question> => ({ text: this.#text, model: this.#current() });
-    for (const method of OF_MODEL) methods[method] = serial(method, ask(method, ofModel));
-    for (const method of WITHOUT_EFFECT) {
-      methods[method] = (...args: unknown[]) => {
-        this.#control.calls.push([method, ...args]);
-        return Promise.resolve();
-      };
-    }
-    const own = [
-      ...['setText', 'plan', 'prepare', 'start', 'pause', 'step', 'rewind', 'set', 'watch'],
-      ...['beginGeneration', 'nextToken', 'takeToken', 'undoToken', 'adjustSampling'],
-      ...['endGeneration', 'tensors', 'tensor', 'indexText', 'keepMoments', 'giveMoments'],
-      ...['moments', 'wayBack', 'goBack', 'inspect', 'save', 'checkpoint', 'verify'],
-      ...['convert', 'measure', 'translate'],
-    ] as const;
-    for (const method of own) {
-      methods[method] = serial(method, this[method].bind(this));
+    const contexts = {
+      arguments: () => ({}),
+      text: () => ({ text: this.#text }),
+      model: () => ({ text: this.#text, model: this.#current() }),
+    };
+    const own = this as unknown as Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
+    const kinds: Readonly<Record<string, (typeof DEPENDS)[keyof typeof DEPENDS]>> = DEPENDS;
+    for (const method of Object.keys(CALLS)) {
+      const kind = kinds[method] ?? 'model';
+      const heard = (...args: unknown[]): void => void this.#control.calls.push([method, ...args]);
+      if (method in this) methods[method] = serial(method, own[method]!.bind(this));
+      else if (kind === 'nothing') {
+        methods[method] = (...args: unknown[]) => Promise.resolve(heard(...args));
+      } else {
+        const answer = ask(method, contexts[kind]);
+        methods[method] = serial(method, (...args: unknown[]) => {
+          if (kind === 'text') heard(...args);
+          return answer(...args);
+        });
+      }
     }
     return {
       ...methods,
