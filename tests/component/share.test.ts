@@ -62,6 +62,8 @@ it('makes and copies a link with text, settings, task and locks, and one to the 
   await text.fill(mine);
   await page.getByRole('textbox', { name: 'Task' }).fill('Train it.\n\nThen look.');
   await page.getByRole('textbox', { name: 'Name of the text' }).fill('Three & a <name>');
+  // A panel without a name of its own in the form has that of its title.
+  await box(page, 'Show', 'The toy').waitFor();
   await box(page, 'Show', 'Attention').uncheck();
   await box(page, 'Lock (read-only for students)', 'Text').check();
   await box(page, 'Hide buttons', 'New seed').check();

@@ -1,6 +1,5 @@
 /** The form for a lesson: visible, locked and hidden parts, its task, the form of the snippet. */
 import type { ComponentChildren } from 'preact';
-import type { AnyKey } from '../../i18n/index.ts';
 import { Segments } from '../../kit/segments.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { CONTROLS, LOCKS, PANELS, TASK_LIMIT } from '../../store/address/lesson.ts';
@@ -109,7 +108,7 @@ export function SnippetForms({ choice, onChange }: FormProps) {
 }
 
 function Checks({ group, choice, onChange }: FormProps & { readonly group: keyof typeof GROUPS }) {
-  const { t } = useInstrument().words;
+  const { t, find } = useInstrument().words;
   const names: readonly string[] = GROUPS[group];
   const checked = choice[group];
   return (
@@ -118,7 +117,7 @@ function Checks({ group, choice, onChange }: FormProps & { readonly group: keyof
       {names.map((name) => (
         <Check
           key={name}
-          text={t(`share.${group}.${name}` as AnyKey)}
+          text={find(`share.${group}.${name}`) ?? find(`${name}.title`) ?? name}
           checked={checked.includes(name)}
           onChange={(isChecked) => {
             const now = names.filter((one) => (one === name ? isChecked : checked.includes(one)));

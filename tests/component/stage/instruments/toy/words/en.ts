@@ -1,6 +1,6 @@
 /** What the toy says. */
 export const toy = {
-  'share.show.toy': 'The toy',
+  'toy.title': 'The toy',
   'toy.pressed': 'pressed {text}',
 } as const;
 

@@ -3,6 +3,6 @@ import type { toy as english } from './en.ts';
 
 /** What the toy says. */
 export const toy: Translation<typeof english> = {
-  'share.show.toy': '玩具',
+  'toy.title': '玩具',
   'toy.pressed': '按下了{text}',
 };
