@@ -198,16 +198,17 @@ export interface ShownAnswer<Value> extends Answer<Value> {
 }
 
 /**
- * Asks the model of `step` (the newest if null) while the instrument is in sight. A null question
- * asks nothing. Answers belong to one run: use the run number as the component's key.
+ * Asks the model of `step` while the instrument is in sight: the viewed step by default; null for
+ * the newest. A null question asks nothing. Answers belong to one run: use the run number as the component's key.
  */
 export function useAsk<Value>(
-  step: number | null,
   question: Question<Value> | null,
+  step?: number | null,
 ): ShownAnswer<Value> {
   const { session, inSight } = useFirstInstrument();
-  const asker = session()?.asker ?? null;
-  const resource = question === null ? null : (asker?.resource(step, question) ?? null);
+  const { asker, lookedAt } = session() ?? {};
+  const asked = step === undefined ? (lookedAt?.pastStep ?? null) : step;
+  const resource = question === null ? null : (asker?.resource(asked, question) ?? null);
   const isSeen = inSight.value;
   const last = useRef<Answer<Value>>(NO_ANSWER);
   useEffect(() => (isSeen ? resource?.want() : undefined), [resource?.answer, isSeen]);

@@ -62,7 +62,7 @@ function useReceipt(): RunReceipt | null {
   const { run = null, trains = false } = now ?? {};
   const isStill = run !== null && run.step > 0 && run.state !== 'running' && trains;
   const isQuick = (now?.current?.plan.parameters ?? 0) <= QUICK;
-  const { value, step, isStale } = useAsk(null, isStill && isQuick ? question('receipt') : null);
+  const { value, step, isStale } = useAsk(isStill && isQuick ? question('receipt') : null, null);
   return isStale || step !== run?.step ? null : value;
 }
 

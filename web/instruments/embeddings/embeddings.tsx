@@ -61,7 +61,7 @@ function Embeddings() {
           run={run.number}
           shown={shown}
           text={typeof shown === 'number' ? state.probe : ''}
-          past={session()?.lookedAt.past?.model?.step ?? null}
+          past={session()?.lookedAt.pastStep ?? null}
           isFinished={run.state === 'finished'}
         />
       )}

@@ -56,10 +56,10 @@ export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPo
   );
   const about = `${String(shown)} ${text}`;
   const known = state.frames.of(run, about);
-  const answer = useAsk(past, asked);
+  const answer = useAsk(asked, past);
   // A run has one frame, computed at its newest step even if an earlier step is shown first.
   const isFirst = past !== null && known === null;
-  const newest = useAsk(null, isFirst ? asked : null);
+  const newest = useAsk(isFirst ? asked : null, null);
 
   const rows = freshValue(answer);
   const isFinite = useMemo(() => rows !== null && hasOnlyFinite(rows), [rows]);

@@ -69,7 +69,7 @@ function useMerges(): ReadMerges {
           ask: () => now.trainer.merges(known.length, PART),
         }
       : null;
-  const { value, isStale, error } = useAsk(null, part);
+  const { value, isStale, error } = useAsk(part, null);
   useEffect(() => {
     if (part !== null && value !== null && !isStale) setRead({ key, merges: [...known, ...value] });
   }, [value, isStale]);

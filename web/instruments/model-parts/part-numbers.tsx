@@ -59,10 +59,7 @@ export function PartNumbers({ session, part, block, isLed }: PartNumbersProps) {
       ? null
       : { run: run.number, probe: state.probe, choice, isTraceable: named!.isComputed && !choice.gradient }; // prettier-ignore
   const isSeen = usePanelSight();
-  const { value, error } = useAsk(
-    session.lookedAt.past?.model?.step ?? null,
-    wish !== null && isSeen ? numbersQuestion(session, wish) : null,
-  );
+  const { value, error } = useAsk(wish !== null && isSeen ? numbersQuestion(session, wish) : null);
   last.current = value;
   const shown = value?.wish.run === run?.number ? value : null;
   const tensor = shown?.list.tensors.find(({ name }) => name === named?.name);

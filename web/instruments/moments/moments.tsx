@@ -61,7 +61,7 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
   const chosen = kept(ChosenStep).a;
   const a = chosen.value?.run === run.number ? chosen.value.step : first;
   // Step B; null for the newest step.
-  const b = session()?.lookedAt.past?.model?.step ?? null;
+  const b = session()?.lookedAt.pastStep ?? null;
   const newest = run.step;
   useChartMarks('moments', String(a), () => [{ step: a, label: t('moments.mark') }]);
 
@@ -69,8 +69,8 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
     question('probe', state.probe, PROBE_TOKENS),
     question('analyse', state.probe, PROBE_TOKENS, false),
   );
-  const before = useAsk(a, both);
-  const after = useAsk(b, both);
+  const before = useAsk(both, a);
+  const after = useAsk(both);
   const shownB = b ?? after.step ?? newest;
   const [changes, error] = [changesOf(before, after), before.error ?? after.error];
   const going = before.going ?? after.going;
@@ -176,7 +176,7 @@ function Texts({ a, b, newest, pressed }: TextsProps) {
   const { t } = words;
   const request = { ...state.ask, maxTokens: Math.min(ROW_TOKENS, state.ask.maxTokens) };
   // A prompt that the model cannot read is reported once.
-  const { error } = useAsk(b, question('sample', request));
+  const { error } = useAsk(question('sample', request));
   const steps = [...new Set([...stepsBetween(a, newest), a, b ?? newest])].sort((x, y) => x - y);
   return (
     <section>
@@ -210,7 +210,7 @@ interface RowProps {
 function Row({ step, isNewest, request, isPressed }: RowProps) {
   const { words, actions } = useInstrument();
   const { t, number } = words;
-  const { value, going, isStale } = useAsk(isNewest ? null : step, question('sample', request));
+  const { value, going, isStale } = useAsk(question('sample', request), isNewest ? null : step);
   const text = isStale ? null : (value?.text ?? null);
   const isBlank = text !== null && text.trim() === '' && request.prompt === '';
   const awaited = going === null ? '…' : wayText(going, words);

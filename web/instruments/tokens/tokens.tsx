@@ -32,8 +32,7 @@ function Tokens() {
     const analysis = question('analyse', text, MAX_TOKENS, isCut);
     return besideTable(analysis, TRACES && compares ? trace : null);
   }, [text, isCut, compares, trace]);
-  const past = session()?.lookedAt.past?.model?.step ?? null;
-  const { value, error } = useAsk(past, asked);
+  const { value, error } = useAsk(asked);
 
   // An empty field is not an error.
   const isEmpty = error?.code === 'empty';

@@ -192,7 +192,7 @@ function Measured({ now, wrong, children }: MeasuredProps) {
   const { ranges, lines: measured } = state.twin.value;
   const lines = leavesOut(now.current, ranges) ? measured : [];
   const isWanted = lines.length > 0 && now.run?.state === 'finished';
-  const { value: unseen, error } = useAsk(null, isWanted ? linesQuestion(lines) : null);
+  const { value: unseen, error } = useAsk(isWanted ? linesQuestion(lines) : null, null);
   const failed = error !== null && error.code !== 'worker' ? messageOf(error, words) : '';
   const own = errorText(state, wrong, words);
   const mistake = own !== '' ? own : failed;

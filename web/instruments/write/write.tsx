@@ -30,7 +30,7 @@ function Write() {
   const isOutdated = !text.isOf(beginning, dice, now?.lookedAt.step ?? 0);
   const written = isOutdated ? null : known;
   const asked = beginning === null || written !== null ? null : text.preview(state.ask);
-  const preview = useAsk(now?.lookedAt.past?.model?.step ?? null, asked);
+  const preview = useAsk(asked);
   const shown = useMemo(() => {
     if (written !== null || beginning === null) return written;
     return preview.value === null ? null : begun(preview.value, dice);

@@ -18,12 +18,7 @@ import type { WrittenText } from './written-text.ts';
 export function beginningOf(session: Session | null, request: PromptRequest): string | null {
   const run = session?.run ?? null;
   if (run === null || run.number < 0) return null;
-  return JSON.stringify([
-    run.number,
-    session?.lookedAt.past?.model?.step,
-    request.prompt,
-    request.seed,
-  ]);
+  return JSON.stringify([run.number, session?.lookedAt.pastStep, request.prompt, request.seed]);
 }
 
 export function diceOf({ temperature, topK, topP }: PromptRequest): Sampling {

@@ -58,9 +58,14 @@ export class LookedAtStep {
     return this.#past?.model ?? this.#options.trainer;
   }
 
+  /** The viewed step; null for the newest. */
+  get pastStep(): number | null {
+    return this.#past?.model?.step ?? null;
+  }
+
   /** The step of `model`. */
   get step(): number {
-    return this.#past?.model?.step ?? this.#options.current()?.data.step ?? 0;
+    return this.pastStep ?? this.#options.current()?.data.step ?? 0;
   }
 
   /** Follows a change of the shown run; null if no run is shown. */

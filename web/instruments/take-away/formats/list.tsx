@@ -23,7 +23,7 @@ type Start = () => Promise<CreatedTrainer>;
 
 export function FormatList({ start }: { readonly start: Start }) {
   const bytes = WEIGHT_BYTES * (useInstrument().session()?.current?.plan.parameters ?? 0);
-  const { value } = useAsk(null, bytes <= MOST_BYTES ? offersQuestion(start) : null);
+  const { value } = useAsk(bytes <= MOST_BYTES ? offersQuestion(start) : null, null);
   return (
     <ul class="format-list">
       {FORMATS.map((format) => {
