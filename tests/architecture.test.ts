@@ -274,7 +274,7 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     page: [...shared, 'kit', 'engine', 'store', 'instruments', 'styles', 'docs'],
     embed: [...shared, 'kit', 'engine', 'store', 'instruments', 'page', 'styles'],
     package: ['engine', 'embed'],
-    docs: ['i18n', 'page'],
+    docs: ['base', 'i18n', 'page', 'embed'],
   };
   const pattern = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
   const imports = links('web', /\.tsx?$/, pattern).map(({ file, target }) => ({

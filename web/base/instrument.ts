@@ -4,6 +4,9 @@
 export const COLUMNS = ['input', 'run', 'inside'] as const;
 export const TAB_GROUPS = ['play', 'understand', 'keep'] as const;
 
+/** Name of the tab section, in lessons and as an element id. */
+export const TAB_SECTION = 'closer';
+
 export interface Instrument {
   /** The name of its folder. */
   readonly id: string;
@@ -30,4 +33,18 @@ export interface Instrument {
   readonly aliases?: readonly string[];
   /** Whether this form of the page has it. */
   readonly isHere: boolean;
+}
+
+export const isTab = ({ place }: Pick<Instrument, 'place'>): boolean =>
+  TAB_GROUPS.some((group) => group === place);
+
+/** Names in addresses: values of `view`, `show` and `lock`. `all` is in page order. */
+export function namesOf(all: readonly Omit<Instrument, 'isHere'>[]) {
+  const ids = (has: (one: Omit<Instrument, 'isHere'>) => boolean): readonly string[] =>
+    all.filter(has).map(({ id }) => id);
+  return {
+    view: ids(isTab),
+    show: [...ids(({ lesson }) => lesson !== undefined), TAB_SECTION],
+    lock: ids(({ lesson }) => lesson?.lock === true),
+  } as const;
 }

@@ -5,7 +5,7 @@
 import instruments from 'virtual:instruments';
 import { CODE, REPORTS } from 'virtual:panels';
 import { SITE } from '../base/form.ts';
-import { TAB_GROUPS } from '../base/instrument.ts';
+import { isTab } from '../base/instrument.ts';
 import type { COLUMNS, Instrument } from '../base/instrument.ts';
 import type { Lang } from '../i18n/index.ts';
 import { lazily, whenAsked } from '../instruments/lazily.ts';
@@ -28,8 +28,6 @@ function createOf({ id, comes }: Instrument): CreatePanel {
   const load: LoadPanel = () => styled(code.load());
   return comes === 'asked' ? whenAsked(load) : lazily(load);
 }
-
-const isTab = ({ place }: Instrument): boolean => TAB_GROUPS.some((group) => group === place);
 
 /** The panels of a column from top to bottom; a panel has the id of its section. */
 export function panelsOf(

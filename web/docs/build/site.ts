@@ -4,6 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesOf } from '../../base/instrument.ts';
+import { foldersIn, readInstruments } from '../../embed/build/instruments.ts';
 import { CSource, escapeHtml, highlightC } from './c-source.ts';
 import { readEntries } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -45,9 +47,7 @@ export function buildDocs(root: string): Docs {
   const code = new CSource(join(root, 'c'));
   const entries = readEntries(join(folder, 'entries'));
   for (const entry of entries.values()) checkFunctions(entry, code);
-  const numbers = JSON.parse(readFileSync(join(folder, 'lesson-figures.json'), 'utf8')) as Numbers;
-  const markdown = (lang: Lang, page: string): string =>
-    withNumbers(readFileSync(join(folder, lang, `${page}.md`), 'utf8'), numbers);
+  const markdown = pagesOf(root);
   const homes = findHomes((page) => markdown('en', page), entries);
 
   const terms = parseGlossary(readFileSync(join(folder, 'glossary.md'), 'utf8'));
@@ -111,16 +111,31 @@ export function buildDocs(root: string): Docs {
   };
 }
 
-/** Numbers of the lessons by name, computed by tests/lessons.test.ts. */
-type Numbers = Readonly<Record<string, string>>;
-
-/** Replaces `{{name}}` by the number of that name. */
-function withNumbers(text: string, numbers: Numbers): string {
-  return text.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
-    const number = numbers[name];
-    if (number === undefined) throw new Error(`lesson-figures.json has no number ${name}`);
-    return number;
-  });
+/**
+ * Reads pages as Markdown. Replaces `{{names.view}}` by the tabs, `{{names.show}}` and
+ * `{{names.lock}}` by panels, and any other `{{name}}` by the number of that name in
+ * lesson-figures.json, which tests/lessons.test.ts computes.
+ */
+export function pagesOf(root: string): (lang: Lang, page: string) => string {
+  const folder = join(root, 'web/docs');
+  const values = new Map(
+    Object.entries(
+      JSON.parse(readFileSync(join(folder, 'lesson-figures.json'), 'utf8')) as object,
+    ) as [string, string][],
+  );
+  const names = Object.entries(namesOf(readInstruments(foldersIn(root))));
+  return (lang, page) => {
+    for (const [parameter, ids] of names) {
+      const list = ids.map((id) => `\`${id}\``).join(lang === 'zh' ? '、' : ', ');
+      values.set(`names.${parameter}`, list);
+    }
+    const text = readFileSync(join(folder, lang, `${page}.md`), 'utf8');
+    return text.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
+      const value = values.get(name);
+      if (value === undefined) throw new Error(`lesson-figures.json has no number ${name}`);
+      return value;
+    });
+  };
 }
 
 function checkFunctions(entry: Entry, code: CSource): void {

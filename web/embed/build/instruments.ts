@@ -11,8 +11,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Plugin } from 'vite';
-import { COLUMNS, TAB_GROUPS } from '../../base/instrument.ts';
+import { COLUMNS, isTab, TAB_GROUPS } from '../../base/instrument.ts';
 import type { Instrument } from '../../base/instrument.ts';
+import { LANGS } from '../../i18n/lang.ts';
 
 /** An instrument.json: `Instrument` without what its folder says, and what only the build needs. */
 interface InstrumentFile extends Omit<Instrument, 'id' | 'isHere'> {
@@ -48,25 +49,53 @@ const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'obje
     more: 'object',
   };
 
-const PLACES = [...COLUMNS, ...TAB_GROUPS, 'around'];
+const PLACES: readonly string[] = [...COLUMNS, ...TAB_GROUPS, 'around'];
 const placeOf = ({ place, order = 0 }: Found): number => 100 * PLACES.indexOf(place) + order;
 
+/** Folders with folders of instruments. Tour and glossary are instruments outside of the panels. */
+export const foldersIn = (root: string): string[] => [
+  join(root, 'web/instruments'),
+  join(root, 'web/page'),
+];
+
+/** Reads the `instrument.json` at `file`; throws if that or its folder lacks a part. */
+function readInstrument(file: string): Found {
+  const told = JSON.parse(readFileSync(file, 'utf8')) as InstrumentFile;
+  const folder = dirname(file);
+  const id = basename(folder);
+  for (const [name, value] of Object.entries(told)) {
+    const type = (MEMBERS as Readonly<Record<string, string>>)[name];
+    if (type === undefined) throw new Error(`${file}: an instrument has no member ${name}`);
+    if (typeof value !== type) throw new Error(`${file}: ${name} is no ${type}`);
+  }
+  if (!PLACES.includes(told.place)) {
+    throw new Error(`${file}: write "place" as one of ${PLACES.join(', ')}`);
+  }
+  for (const lang of LANGS) {
+    if (isTab(told) && typeof told.title?.[lang] !== 'string') {
+      throw new Error(`${file}: write the title of the tab: "title": { "${lang}": "…" }`);
+    }
+    for (const name of ['', ...Object.keys(told.more ?? {}).map((name) => `-${name}`)]) {
+      const words = join(folder, `words/${lang}${name}.ts`);
+      if (existsSync(dirname(words)) && !existsSync(words)) {
+        throw new Error(`${words} is missing: write the words of ${id} in every language`);
+      }
+    }
+  }
+  if (told.place !== 'around' && !existsSync(join(folder, `${id}.tsx`))) {
+    throw new Error(`${join(folder, `${id}.tsx`)} is missing: write the component of ${id} there`);
+  }
+  return { ...told, id, folder };
+}
+
 /** All instruments, in the order of their places. */
-function readInstruments(folders: readonly string[]): Found[] {
+export function readInstruments(folders: readonly string[]): Found[] {
   return folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
     )
     .filter((file) => basename(file) === 'instrument.json')
-    .map((file) => {
-      const told = JSON.parse(readFileSync(file, 'utf8')) as InstrumentFile;
-      for (const [name, value] of Object.entries(told)) {
-        const type = (MEMBERS as Readonly<Record<string, string>>)[name];
-        if (type === undefined) throw new Error(`${file}: an instrument has no member ${name}`);
-        if (typeof value !== type) throw new Error(`${file}: ${name} is no ${type}`);
-      }
-      return { ...told, id: basename(dirname(file)), folder: dirname(file) };
-    })
+    .map(readInstrument)
     .sort((one, other) => placeOf(one) - placeOf(other));
 }
 
@@ -93,8 +122,7 @@ export function instruments(
   more: readonly string[] = [],
 ): Plugin {
   const web = join(root, 'web');
-  // Tour and glossary are instruments outside of the panels.
-  const folders = [join(web, 'instruments'), join(web, 'page'), ...more];
+  const folders = [...foldersIn(root), ...more];
   const lacks = (needs: readonly string[] = []): boolean =>
     has !== null && needs.some((name) => !has.includes(name));
   const isFirst = ({ words, comes }: Found): boolean =>

@@ -4,24 +4,17 @@
  */
 
 import instruments from 'virtual:instruments';
+import { namesOf } from '../../base/instrument.ts';
 
-/** Name of the tab section, in lessons and as an element id. */
-export const TAB_SECTION = 'closer';
+export { TAB_SECTION } from '../../base/instrument.ts';
 
-const lessons = instruments.filter(({ lesson }) => lesson !== undefined);
-
-/** Panels that a lesson may hide, in page order. */
-export const PANELS: readonly string[] = [...lessons.map(({ id }) => id), TAB_SECTION];
+/** Panels that a lesson may hide, and panels whose controls it may lock, in page order. */
+export const { show: PANELS, lock: LOCKS } = namesOf(instruments);
 
 /** Panels shown only if a lesson names them; the page has them elsewhere. */
 export const ASKED_FOR: ReadonlySet<string> = new Set(
-  lessons.filter(({ lesson }) => lesson?.asked === true).map(({ id }) => id),
+  instruments.filter(({ lesson }) => lesson?.asked === true).map(({ id }) => id),
 );
-
-/** Panels whose controls a lesson may lock. */
-export const LOCKS: readonly string[] = lessons
-  .filter(({ lesson }) => lesson?.lock === true)
-  .map(({ id }) => id);
 
 /** Controls of the run bar that a lesson may hide. */
 export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;

@@ -3,7 +3,8 @@
  * … They are in the fragment, which browsers never send to a server.
  */
 import instruments from 'virtual:instruments';
-import { TAB_GROUPS } from '../../base/instrument.ts';
+import { isTab, namesOf } from '../../base/instrument.ts';
+import type { Instrument } from '../../base/instrument.ts';
 import type { Pace } from '../../engine/trainer.ts';
 import { rangesText, readRanges } from '../../engine/left-out.ts';
 import { findOption, LEFT_OUT, presetValue } from '../../engine/options.ts';
@@ -23,10 +24,8 @@ export interface Address {
 /** Selectable speeds in steps per second; 0 is full speed. */
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
 
-const tabs = instruments.filter(({ place }) => TAB_GROUPS.some((group) => group === place));
-
 /** The tabs by their names in addresses. */
-export const TABS: readonly string[] = tabs.map(({ id }) => id);
+export const TABS = namesOf(instruments).view;
 
 /** Longer texts to analyse are left out of the address. */
 export const SCORED_LENGTH = 400;
@@ -108,7 +107,8 @@ export function readPace(address: Address): number {
 /** The tab to open; empty for the first. */
 export function readTab(address: Address): string {
   const view = address.params.get('view') ?? '';
-  return tabs.find(({ id, aliases = [] }) => [id, ...aliases].includes(view))?.id ?? '';
+  const isNamed = ({ id, aliases = [] }: Instrument): boolean => [id, ...aliases].includes(view);
+  return instruments.find((one) => isTab(one) && isNamed(one))?.id ?? '';
 }
 
 /** Whether two fragments have the same language, text, preset and tab. */
