@@ -52,6 +52,7 @@ test.each([
     /json: write the title.*"zh"/,
   ],
   ['any title', described({ place: 'keep' }), /instrument\.json: write the title of the tab.*"en"/],
+  ['a column for a lesson', described({ ...tab, lesson: {} }), /json: a tab has .* view=echo/],
   ['a component', without('echo.tsx'), /echo\/echo\.tsx is missing: write the component of echo/],
   ['Chinese words', without('words/zh.ts'), /words\/zh\.ts is missing: write the words of echo/],
   ['further words', described({ ...tab, more: { far: [] } }), /words\/en-far\.ts is missing/],

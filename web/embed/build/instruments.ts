@@ -71,6 +71,11 @@ function readInstrument(file: string): Found {
   if (!PLACES.includes(told.place)) {
     throw new Error(`${file}: write "place" as one of ${PLACES.join(', ')}`);
   }
+  if (isTab(told) && (told.lesson ?? told.comes) !== undefined) {
+    throw new Error(
+      `${file}: a tab has no "comes", and no "lesson": lessons open it by view=${id}`,
+    );
+  }
   for (const lang of LANGS) {
     if (isTab(told) && typeof told.title?.[lang] !== 'string') {
       throw new Error(`${file}: write the title of the tab: "title": { "${lang}": "…" }`);
