@@ -199,7 +199,8 @@ export interface ShownAnswer<Value> extends Answer<Value> {
 
 /**
  * Asks the model of `step` while the instrument is in sight: the viewed step by default; null for
- * the newest. A null question asks nothing. Answers belong to one run: use the run number as the component's key.
+ * the newest. A null question asks nothing. Answers belong to one run: use the run number as the
+ * component's key.
  */
 export function useAsk<Value>(
   question: Question<Value> | null,
