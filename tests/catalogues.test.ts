@@ -4,45 +4,62 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import enLater from 'virtual:words/en-later';
+import WORDS from 'virtual:words/loaders';
 import { describe, expect, it } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { whole } from '../web/i18n/all.ts';
-import { en as enFirst } from '../web/i18n/en.ts';
-import { wordsOf } from '../web/i18n/index.ts';
-import { zh as zhFirst } from '../web/i18n/zh.ts';
+import type { Key, Lang } from '../web/i18n/index.ts';
+import { languageOf, LANGS, wordsOf } from '../web/i18n/index.ts';
 
-const { en, zh } = whole;
+const { en } = whole;
+/** The languages beside English, with their own texts. */
+const others = LANGS.filter((lang) => lang !== 'en').map((lang) => [lang, whole[lang]] as const);
+/** The languages that have every text. */
+const complete = LANGS.filter((lang) => !languageOf(lang).isPartial).map(
+  (lang) => [lang, whole[lang]] as const,
+);
+/** How many forms a word has that goes with a count. */
+const formsOf = (lang: Lang): number =>
+  1 + Math.max(...Array.from({ length: 1000 }, (_, count) => languageOf(lang).form(count)));
 const engine = new Uint8Array(
   readFileSync(join(import.meta.dirname, '../build/wasm/glasshouse.wasm')),
 );
 
-/** Distinct names of placeholders: English may repeat one for a plural form, Chinese does not. */
+/** Distinct names of placeholders: a text may repeat one for a plural form, others do not. */
 function places(text: string): string[] {
   const names = [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name ?? '');
   return [...new Set(names)].sort();
 }
 
 describe('numbers that are read', () => {
-  it.each(['en', 'zh'] as const)(
-    'have a minus sign, and a power of ten in place of an exponent, in %s',
-    (lang) => {
-      const { number, short, percent, t } = wordsOf(lang);
-      expect(number(-1234.5, 1)).toBe('−1,234.5');
-      expect(short(-0.25)).toBe('−0.25');
-      expect(short(-1.5e-7)).toBe('−1.5\u202f×\u202f10⁻⁷');
-      // Large numbers keep three significant digits.
-      expect([short(1_234_567), short(1.534e12)]).toEqual(['1,230,000', '1.53\u202f×\u202f10¹²']);
-      expect(percent(-0.5)).toBe('−50%');
-      expect(t('loss.point.rate', { rate: -2, norm: -0.5 })).toMatch(/−2.*−0\.5/);
-    },
-  );
+  it.each(LANGS)('have a minus sign, and a power of ten in place of an exponent, in %s', (lang) => {
+    const { number, short, percent, t } = wordsOf(lang);
+    expect(number(-1234.5, 1)).toBe('−1,234.5');
+    expect(short(-0.25)).toBe('−0.25');
+    expect(short(-1.5e-7)).toBe('−1.5\u202f×\u202f10⁻⁷');
+    // Large numbers keep three significant digits.
+    expect([short(1_234_567), short(1.534e12)]).toEqual(['1,230,000', '1.53\u202f×\u202f10¹²']);
+    expect(percent(-0.5)).toBe('−50%');
+    expect(t('loss.point.rate', { rate: -2, norm: -0.5 })).toMatch(/−2.*−0\.5/);
+  });
 });
 
 describe('the catalogues', () => {
-  it('have the same places in every text', () => {
-    for (const [key, text] of Object.entries(en)) {
-      expect([key, places(zh[key as keyof typeof en])]).toEqual([key, places(text)]);
+  it('are those of every language of the table, with all texts in English and Chinese', () => {
+    expect(Object.keys(whole)).toEqual(LANGS);
+    expect(complete.map(([lang]) => lang)).toEqual(['en', 'zh']);
+    for (const [, all] of complete) {
+      expect(Object.keys(all).sort()).toEqual(Object.keys(en).sort());
+    }
+    // English under another name would be no language of the page.
+    for (const [, all] of others) {
+      expect([undefined, en['app.tagline']]).not.toContain(all['app.tagline']);
+    }
+  });
+
+  it.each(others)('%s has the places of English in every text', (_, all) => {
+    for (const [key, text] of Object.entries(all)) {
+      expect([key, places(text)]).toEqual([key, places(en[key as keyof typeof en])]);
     }
   });
 
@@ -68,24 +85,29 @@ describe('the catalogues', () => {
     }
     const namesIn = (one: string): string[] =>
       [...one.matchAll(/\{=([\w.]+)\}/g)].map(([n]) => n).sort();
-    for (const key of Object.keys(en) as (keyof typeof en)[]) {
-      expect([key, namesIn(zh[key])]).toEqual([key, expect.arrayContaining(namesIn(en[key]))]);
+    for (const [key, text] of names) {
+      const wanted = namesIn(en[key as keyof typeof en]);
+      expect([key, namesIn(text)]).toEqual([key, expect.arrayContaining(wanted)]);
     }
   });
 
-  it('say on the first screen only what is there before the rest has come', () => {
-    expect(Object.keys(enFirst).filter((key) => key in enLater)).toEqual([]);
-    for (const first of [enFirst, zhFirst]) {
+  it('say on the first screen only what is there before the rest has come', async () => {
+    const english = await WORDS.en.first();
+    const later = await WORDS.en.later();
+    expect(Object.keys(english).filter((key) => key in later)).toEqual([]);
+    for (const lang of LANGS) {
+      const first = await WORDS[lang].first();
       for (const [key, text] of Object.entries(first)) {
         const names = [...text.matchAll(/\{=([\w.]+)\}/g)].map(([, name = '']) => name);
-        expect([key, names.filter((name) => !(name in first))]).toEqual([key, []]);
+        expect([key, names.filter((name) => !(name in english))]).toEqual([key, []]);
       }
     }
   });
 
-  it('have two forms wherever the form of a word goes with a number, and no other braces', () => {
-    for (const [key, text] of [...Object.entries(en), ...Object.entries(zh)]) {
-      const rest = text.replace(/\{\w+\|[^|{}]+\|[^|{}]+\}/g, '').replace(/\{=?[\w.]+\}/g, '');
+  it.each(LANGS)('%s has its forms wherever a word goes with a count, no other braces', (lang) => {
+    const forms = new RegExp(String.raw`\{\w+(\|[^|{}]+){${formsOf(lang)}}\}`, 'g');
+    for (const [key, text] of Object.entries(whole[lang])) {
+      const rest = text.replace(forms, '').replace(/\{=?[\w.]+\}/g, '');
       expect([key, rest]).toEqual([key, expect.not.stringMatching(/[{}]/)]);
     }
   });
@@ -115,7 +137,7 @@ describe('the catalogues', () => {
     expect(wordsOf('zh').t('ask.done', { ...dice, tokens: 1 })).not.toMatch(/[{|}]/);
   });
 
-  it.each(Object.entries(whole))('%s names every option, choice and preset', async (_, all) => {
+  it.each(complete)('%s names every option, choice and preset', async (_, all) => {
     const trainer = new DirectTrainer(engine);
     const { options, presets } = await trainer.options();
     trainer.close();
@@ -127,7 +149,7 @@ describe('the catalogues', () => {
     expect(wanted.filter((key) => !(key in all))).toEqual([]);
   });
 
-  it.each(Object.entries(whole))('%s explains every status of the engine', (_, all) => {
+  it.each(complete)('%s explains every status of the engine', (_, all) => {
     const header = readFileSync(join(import.meta.dirname, '../c/base/status.h'), 'utf8');
     const codes = [...header.matchAll(/X\(E_\w+, -\d+, "([\w-]+)"/g)].map(([, code]) => code ?? '');
     expect(codes.length).toBeGreaterThan(15);
@@ -142,18 +164,16 @@ describe('the catalogues', () => {
     const found = [...html.matchAll(/data-i18n="([\w.]+)"[^>]*>([^<]*)</g)];
     expect(found.length).toBeGreaterThan(3);
     for (const [, key, text] of found) {
-      expect(plain(text ?? '')).toBe(plain(wordsOf('en').t(key as keyof typeof enFirst)));
+      expect(plain(text ?? '')).toBe(plain(wordsOf('en').t(key as Key)));
     }
     // Compares without white space: the source breaks lines of Chinese, which has no spaces.
     const dense = (text: string): string => text.replace(/\s+/g, '');
     for (const key of ['nosimd', 'noload', 'noscript'] as const) {
-      expect(dense(html)).toContain(dense(en[key]));
-      expect(dense(html)).toContain(dense(zh[key]));
+      for (const [, all] of complete) expect(dense(html)).toContain(dense(all[key]));
     }
     const frame = read('embed.html');
     for (const key of ['nosimd', 'noload', 'noscript', 'sandboxed'] as const) {
-      expect(dense(frame)).toContain(dense(en[key]));
-      expect(dense(frame)).toContain(dense(zh[key]));
+      for (const [, all] of complete) expect(dense(frame)).toContain(dense(all[key]));
     }
   });
 });

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { finishRun } from '../../web/package/index.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { packText } from '../../web/store/text/packed-text.ts';
-import { zh } from '../../web/i18n/zh.ts';
+import { links as zh } from '../../web/i18n/zh/links.ts';
 import { atRest, canvasContent, eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';

@@ -250,8 +250,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     const fragment = this.#fragment();
     const address = ownAddress(fragment);
     const main = el('div', { class: 'app' });
-    // Both languages are written left to right, whatever the surrounding page does.
-    const root = el('div', { class: 'glasshouse', part: 'root', dir: 'ltr' }, main);
+    // The app sets language and direction, whatever those of the surrounding page.
+    const root = el('div', { class: 'glasshouse', part: 'root' }, main);
     shadow.replaceChildren(root);
     addStyles(shadow);
     this.#root = root;

@@ -1,13 +1,9 @@
 /** The whole catalogues, for forms that are a single file or must not wait for one. */
-import enLater from 'virtual:words/en-later';
-import zhLater from 'virtual:words/zh-later';
-import { en } from './en.ts';
-import { addCatalogue } from './index.ts';
-import { zh } from './zh.ts';
+import whole from 'virtual:words/all';
+import { addCatalogue, LANGS } from './index.ts';
 
-export const whole = { en: { ...en, ...enLater }, zh: { ...zh, ...zhLater } } as const;
+export { whole };
 
-addCatalogue('en', whole.en);
-addCatalogue('zh', whole.zh);
+for (const lang of LANGS) addCatalogue(lang, whole[lang]);
 
 export { wordsOf } from './index.ts';

@@ -1,5 +1,5 @@
 /**
- * Types of the instruments' catalogue keys. Each English file in `instruments/NAME/words` declares
+ * Types of the catalogues' keys. Each English file in `i18n/en` and `instruments/NAME/words` declares
  * its keys as part of the first screen or of the later panels.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type

@@ -3,39 +3,33 @@
  * from here. A catalogue has two parts: texts of the first screen, and texts of panels that load
  * later.
  */
-import type { KeysOf, LaterWords } from './areas.ts';
-import type { en } from './en.ts';
+import WORDS from 'virtual:words/loaders';
+import type { FirstWords, KeysOf, LaterWords } from './areas.ts';
+import { languageOf } from './lang.ts';
 import type { Lang } from './lang.ts';
 import { number, percent, short } from './numbers.ts';
 
-export { chooseLang, LANG_TAGS, LANGS } from './lang.ts';
-export type { Lang } from './lang.ts';
+export { chooseLang, docsLang, languageOf, LANGS } from './lang.ts';
+export type { DocsLang, Lang } from './lang.ts';
 /** A key of the first screen. */
-export type Key = keyof typeof en;
+export type Key = KeysOf<FirstWords>;
 /** A key of either part. */
 export type AnyKey = Key | KeysOf<LaterWords>;
-/** A catalogue with all keys and no others; a missing key is a type error. */
-export type Catalogue = Translation<typeof en>;
+/** The first part of a catalogue. */
+export type Catalogue = Readonly<Record<Key, string>>;
 /** A whole catalogue. */
 export type WholeCatalogue = Readonly<Record<AnyKey, string>>;
-/** Part of a catalogue in another language: the same keys. */
+/** Part of a catalogue in another language: the same keys; a missing key is a type error. */
 export type Translation<Area> = Readonly<Record<keyof Area, string>>;
+/** The same in a language whose missing texts are shown in English. */
+export type PartialTranslation<Area> = Partial<Translation<Area>>;
 
 /** Loaded catalogues: first parts and whole ones. Others load on demand. */
 const catalogues = new Map<Lang, Catalogue>();
 const wholes = new Map<Lang, WholeCatalogue>();
-const LOADERS: Readonly<Record<Lang, () => Promise<Catalogue>>> = {
-  en: async () => (await import('./en.ts')).en,
-  zh: async () => (await import('./zh.ts')).zh,
-};
-const LATER: Readonly<Record<Lang, () => Promise<Readonly<Record<KeysOf<LaterWords>, string>>>>> = {
-  en: async () => (await import('virtual:words/en-later')).default,
-  zh: async () => (await import('virtual:words/zh-later')).default,
-};
-const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
 
 /** A placeholder for a value (`{name}`), or for a word form that agrees with a number. */
-const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
+const PLACE = /\{(\w+)(?:\|([^{}]*))?\}/g;
 
 /** A placeholder for another catalogue text, such as the name of a button: `{=run.start}`. */
 const NAME = /\{=([\w.-]+)\}/g;
@@ -66,7 +60,7 @@ export interface Words<Known extends string = Key> {
   readonly lang: Lang;
   /**
    * The text of `key`, with `{name}` replaced by its value and `{name|token|tokens}` by the form
-   * that agrees with the number `name`: the first for 1, the second for others.
+   * that agrees with the number `name`, by the rule of the language (`Language.form`).
    */
   readonly t: (key: Known, values?: Values) => string;
   /** The text of a key known only at run time; null if the catalogue lacks it. */
@@ -93,7 +87,7 @@ export function sentences(parts: readonly string[], { lang }: Pick<Words, 'lang'
 
 /** The space between two sentences or after a colon; empty in Chinese, whose marks include it. */
 export function gap({ lang }: Pick<Words, 'lang'>): string {
-  return lang === 'zh' ? '' : ' ';
+  return languageOf(lang).gap;
 }
 
 /** The sentence with a capital first letter; it may begin with a name in lower case. */
@@ -106,15 +100,34 @@ export function withNumbers(text: string): string {
   return text.replace(/ (?=\d)/g, '\u00a0');
 }
 
-/** Adds a whole catalogue, for forms that contain them. */
-export function addCatalogue(lang: Lang, catalogue: WholeCatalogue): void {
-  catalogues.set(lang, catalogue);
-  wholes.set(lang, catalogue);
+/**
+ * The texts of a language that may lack some: English is their prototype, so that its texts are
+ * found, and yet are not among the own ones.
+ */
+function onEnglish<Texts extends Catalogue>(
+  lang: Lang,
+  own: Texts,
+  english: ReadonlyMap<Lang, Texts>,
+): Texts {
+  if (!languageOf(lang).isPartial) return own;
+  return Object.assign(Object.create(english.get('en') ?? null) as object, own);
+}
+
+/** Adds a whole catalogue, for forms that contain them; English first. */
+export function addCatalogue(lang: Lang, own: WholeCatalogue): void {
+  const whole = onEnglish(lang, own, wholes);
+  catalogues.set(lang, whole);
+  wholes.set(lang, whole);
 }
 
 /** Loads the first part of a catalogue, unless loaded. Rejects if that fails. */
 export async function loadCatalogue(lang: Lang): Promise<void> {
-  if (!catalogues.has(lang)) catalogues.set(lang, await LOADERS[lang]());
+  if (catalogues.has(lang)) return;
+  const [own] = await Promise.all([
+    WORDS[lang].first(),
+    languageOf(lang).isPartial ? loadCatalogue('en') : null,
+  ]);
+  catalogues.set(lang, onEnglish(lang, own, catalogues));
 }
 
 /** Texts of the first screen; throws if their catalogue is not loaded. */
@@ -131,16 +144,15 @@ export function hasAllWords(lang: Lang): boolean {
 
 /** All texts of `lang`, loaded on demand. Rejects if loading fails. */
 export async function loadAllWords(lang: Lang): Promise<AllWords> {
-  let whole = wholes.get(lang);
-  if (whole === undefined) {
+  if (!wholes.has(lang)) {
     const [first, later] = await Promise.all([
-      catalogues.get(lang) ?? LOADERS[lang](),
-      LATER[lang](),
+      catalogues.get(lang) ?? WORDS[lang].first(),
+      WORDS[lang].later(),
+      languageOf(lang).isPartial ? loadAllWords('en') : null,
     ]);
-    whole = { ...first, ...later };
-    addCatalogue(lang, whole);
+    addCatalogue(lang, { ...first, ...later });
   }
-  return makeWords(lang, whole);
+  return makeWords(lang, wholes.get(lang)!);
 }
 
 /** Hours from which a duration is given in days. */
@@ -152,27 +164,24 @@ function makeWords<Known extends string>(
 ): Words<Known> {
   const named = (text: string): string =>
     text.replace(NAME, (_, key: string) => catalogue[key as Known]);
-  const seam = lang === 'zh' ? SEAM : '';
-  const fill = (text: string, values: Values): string => {
-    const filled = named(text).replace(
-      PLACE,
-      (whole, name: string, one?: string, other?: string) => {
-        const value = values[name];
-        if (value === undefined) return whole;
-        if (one !== undefined) return Number(value) === 1 ? one : (other ?? '');
-        return `${seam}${typeof value === 'number' ? plain(value) : value}${seam}`;
-      },
-    );
+  const fill = (key: Known, values: Values): string => {
+    // An English text in place of a missing one follows the English rules.
+    const { form, gap: space } = languageOf(Object.hasOwn(catalogue, key) ? lang : 'en');
+    const seam = space === '' ? SEAM : '';
+    const filled = named(catalogue[key]).replace(PLACE, (whole, name: string, forms?: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      if (forms !== undefined) return forms.split('|')[form(Number(value))] ?? '';
+      return `${seam}${typeof value === 'number' ? plain(value) : value}${seam}`;
+    });
     return seam === '' ? filled : spaced(filled);
   };
   const plain = (value: number): string => (Number.isInteger(value) ? number(value) : short(value));
-  const find: AllWords['find'] = (key, values = {}) => {
-    const text = (catalogue as Readonly<Record<string, string | undefined>>)[key];
-    return text === undefined ? null : fill(text, values);
-  };
+  const find: AllWords['find'] = (key, values = {}) =>
+    key in catalogue ? fill(key as Known, values) : null;
   return {
     lang,
-    t: (key, values = {}) => fill(catalogue[key], values),
+    t: (key, values = {}) => fill(key, values),
     find,
     number,
     short,
@@ -188,13 +197,15 @@ function makeWords<Known extends string>(
       return `${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`;
     },
     moment: (time) =>
-      new Date(time).toLocaleString(LOCALES[lang], { dateStyle: 'medium', timeStyle: 'short' }),
+      new Date(time).toLocaleString(languageOf(lang).tag, {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+      }),
     duration: (seconds) => {
       if (!Number.isFinite(seconds)) return '–';
       const whole = Math.ceil(seconds);
       const hours = Math.floor(whole / 3600);
-      if (hours >= MANY_HOURS)
-        return fill(catalogue['app.days' as Known], { days: Math.round(hours / 24) });
+      if (hours >= MANY_HOURS) return fill('app.days' as Known, { days: Math.round(hours / 24) });
       const minutes = Math.floor((whole % 3600) / 60);
       const rest = String(whole % 60).padStart(2, '0');
       if (hours === 0) return `${String(minutes)}:${rest}`;

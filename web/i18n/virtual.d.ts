@@ -1,21 +1,25 @@
-/** Words of the instruments of a form of the page, as embed/build/instruments.ts collects them. */
+/** The words of a form of the page, as embed/build/instruments.ts collects them. */
 /* eslint-disable @typescript-eslint/consistent-type-imports */
-type First = Readonly<Record<import('./areas.ts').KeysOf<import('./areas.ts').FirstWords>, string>>;
-type Later = Readonly<Record<import('./areas.ts').KeysOf<import('./areas.ts').LaterWords>, string>>;
+type PageLang = import('./lang.ts').Lang;
+type FirstTexts = Readonly<
+  Record<import('./areas.ts').KeysOf<import('./areas.ts').FirstWords>, string>
+>;
+type LaterTexts = Readonly<
+  Record<import('./areas.ts').KeysOf<import('./areas.ts').LaterWords>, string>
+>;
 
-declare module 'virtual:words/en' {
-  const words: First;
-  export default words;
+/** Both parts of each catalogue, on demand. */
+declare module 'virtual:words/loaders' {
+  const loaders: Readonly<
+    Record<
+      PageLang,
+      { readonly first: () => Promise<FirstTexts>; readonly later: () => Promise<LaterTexts> }
+    >
+  >;
+  export default loaders;
 }
-declare module 'virtual:words/zh' {
-  const words: First;
-  export default words;
-}
-declare module 'virtual:words/en-later' {
-  const words: Later;
-  export default words;
-}
-declare module 'virtual:words/zh-later' {
-  const words: Later;
-  export default words;
+/** The whole catalogues. */
+declare module 'virtual:words/all' {
+  const whole: Readonly<Record<PageLang, FirstTexts & LaterTexts>>;
+  export default whole;
 }

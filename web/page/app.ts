@@ -6,7 +6,14 @@
 import type { CreatedTrainer } from '../engine/create.ts';
 import { SITE } from '../base/form.ts';
 import { asError, factsOf, failure, ignore } from '../engine/errors.ts';
-import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
+import {
+  chooseLang,
+  hasAllWords,
+  languageOf,
+  LANGS,
+  loadAllWords,
+  wordsOf,
+} from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadGlossary } from './glossary/glossary.ts';
 import { download } from '../kit/download.ts';
@@ -474,7 +481,8 @@ class PageApp implements App {
   }
 
   #showWords(): void {
-    this.#options.root.lang = LANG_TAGS[this.#lang];
+    const { root } = this.#options;
+    ({ tag: root.lang, dir: root.dir } = languageOf(this.#lang));
     this.#layout.speak(this.#words);
     this.#tellPlace();
     this.#options.onWords?.(this.#words, {

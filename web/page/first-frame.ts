@@ -3,7 +3,7 @@
  * of its own: the catalogue of the page loads later, and until then a Chinese reader would see an
  * English header.
  */
-import { chooseLang, LANG_TAGS } from '../i18n/lang.ts';
+import { chooseLang, languageOf } from '../i18n/lang.ts';
 import { cleanFragment } from '../store/address/address-store.ts';
 import { applyTheme, recallTheme } from './theme.ts';
 
@@ -13,8 +13,8 @@ applyTheme(recallTheme(), root);
 const asked = new URLSearchParams(cleanFragment(location.hash).slice(1)).get('lang');
 const lang = chooseLang(asked, navigator.languages);
 if (lang !== 'en') {
-  root.lang = LANG_TAGS[lang];
-  // The build writes the `data-zh` attributes (embed/build/first-frame.ts). While the document is
+  ({ tag: root.lang, dir: root.dir } = languageOf(lang));
+  // The build writes the attributes, such as `data-zh` (embed/build/first-frame.ts). While the document is
   // parsed, an element without a next sibling may be incomplete.
   const translate = (isWhole: boolean): void => {
     const choice = document.querySelector<HTMLSelectElement>('#lang');

@@ -1,4 +1,5 @@
 /** Translates the header, which is part of the HTML, and makes its controls work. */
+import { chooseLang, docsLang } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { recall } from '../store/storage.ts';
 import type { Chrome } from './app-options.ts';
@@ -26,7 +27,7 @@ export function fillHeader(words: Words, app: Chrome): void {
   };
   for (const [id, page] of DOCS_LINKS) {
     const link = document.getElementById(id);
-    link?.setAttribute('href', `./docs/${words.lang}/${page}.html`);
+    link?.setAttribute('href', `./docs/${docsLang(words.lang)}/${page}.html`);
     // A page on a disk may have no documentation beside it.
     if (link !== null) link.hidden = location.protocol === 'file:';
   }
@@ -40,7 +41,7 @@ export function fillHeader(words: Words, app: Chrome): void {
   lang.setAttribute('aria-label', t('app.language'));
   lang.value = words.lang;
   lang.onchange = () => {
-    app.setLang(lang.value === 'zh' ? 'zh' : 'en');
+    app.setLang(chooseLang(lang.value, []));
   };
   const theme = select('theme');
   theme.setAttribute('aria-label', t('app.theme'));

@@ -47,9 +47,5 @@ export default defineConfig({
       output: { codeSplitting: false },
     },
   },
-  plugins: [
-    instruments(root, null, [join(import.meta.dirname, 'instruments')]),
-    stageScript,
-    docsEntries(),
-  ],
+  plugins: [instruments(root, null, [import.meta.dirname]), stageScript, docsEntries()],
 });

@@ -1,7 +1,9 @@
 /** Texts of the documentation's frame: labels, and the names of its languages. */
-export type Lang = 'en' | 'zh';
+import { DOCS_LANGS } from '../../i18n/lang.ts';
+import type { DocsLang } from '../../i18n/lang.ts';
 
-export const LANGS: readonly Lang[] = ['en', 'zh'];
+export type Lang = DocsLang;
+export const LANGS: readonly Lang[] = DOCS_LANGS;
 
 /** Pages in reading order; each is `<lang>/<name>.md`. */
 export const PAGES = [

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { runnerImport } from 'vite';
 import type { Plugin } from 'vite';
 import type * as Catalogues from '../../i18n/all.ts';
+import type { Words } from '../../i18n/index.ts';
+import { LANGS } from '../../i18n/lang.ts';
 import { classicScript } from './classic-script.ts';
 import { instruments } from './instruments.ts';
 
@@ -12,20 +14,27 @@ export function firstFrameScript(root: string): Promise<string> {
   return classicScript(root, 'page/first-frame.ts');
 }
 
-/** Adds the Chinese texts to the page, beside those in its HTML. */
+/** Adds the texts of the other languages to the page, beside the English ones in its HTML. */
 export async function withWords(root: string, html: string): Promise<string> {
   const { module } = await runnerImport<typeof Catalogues>(join(root, 'web/i18n/all.ts'), {
     configFile: false,
     plugins: [instruments(root)],
   });
-  const words = module.wordsOf('zh');
-  const title = `${words.t('app.title')} – ${words.t('app.tagline')}`;
+  const english = module.wordsOf('en');
+  const others = LANGS.map((lang) => module.wordsOf(lang)).filter(({ lang }) => lang !== 'en');
+  const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  /** Attributes with a text of `read`, in the languages that say it unlike English. */
+  const attributes = (read: (words: Words) => string): string =>
+    others
+      .filter((words) => read(words) !== read(english))
+      .map((words) => ` data-${words.lang}="${escaped(read(words))}"`)
+      .join('');
+  const title = attributes(({ t }) => `${t('app.title')} – ${t('app.tagline')}`);
   return html
-    .replace('<title>', `<title data-zh="${title}">`)
+    .replace('<title>', `<title${title}>`)
     .replaceAll(/ data-i18n="([^"]+)"/g, (attribute, key: string) => {
-      const text = words.find(key);
-      if (text === null) throw new Error(`the page asks for words that there are not: ${key}`);
-      return `${attribute} data-zh="${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
+      if (english.find(key) === null) throw new Error(`the page has no words ${key}`);
+      return attribute + attributes((words) => words.find(key)!);
     });
 }
 

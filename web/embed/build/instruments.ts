@@ -1,11 +1,14 @@
 /**
  * Collects the instruments of a form of the page: the folders of web/instruments and web/page that
  * have an `instrument.json` (see `InstrumentFile`). The name of the folder is the id. The plugin
- * generates virtual modules and style sheets:
+ * generates virtual modules, style sheets and a menu:
  *
  * - `virtual:instruments`: the descriptors of all instruments, including those of other forms
  * - `virtual:panels`: the code of this form's instruments
- * - `virtual:words/LANG` and `virtual:words/LANG-later`: their words
+ * - `virtual:words/LANG` and `virtual:words/LANG-later`: their words, and those of web/i18n/LANG
+ * - `virtual:words/loaders` and `virtual:words/all`: both parts of every language, on demand or
+ *   whole
+ * - the options of the menu of languages in index.html
  * - `@instruments first;` and `@instruments later;` in a style sheet of web/styles: their styles
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,11 +16,15 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { Plugin } from 'vite';
 import { COLUMNS, isTab, TAB_GROUPS } from '../../base/instrument.ts';
 import type { Instrument } from '../../base/instrument.ts';
-import { LANGS } from '../../i18n/lang.ts';
+import { LANGUAGES } from '../../i18n/languages.ts';
+import type { Language } from '../../i18n/languages.ts';
 
 /** An instrument.json: `Instrument` without what its folder says, and what only the build needs. */
 interface InstrumentFile extends Omit<Instrument, 'id' | 'isHere'> {
-  /** The title of a tab by language: the word `ID.title` of the first screen, in every form. */
+  /**
+   * The title of a tab by language, English where one is missing: the word `ID.title` of the first
+   * screen, in every form.
+   */
   readonly title?: Readonly<Record<string, string>>;
   /** Names of base/form.ts: a form that lacks one has no such instrument. */
   readonly needs?: readonly string[];
@@ -58,6 +65,11 @@ export const foldersIn = (root: string): string[] => [
   join(root, 'web/page'),
 ];
 
+/** Languages without missing texts. */
+const WHOLE = Object.entries<Language>(LANGUAGES).flatMap(([lang, { isPartial }]) =>
+  isPartial ? [] : [lang],
+);
+
 /** Reads the `instrument.json` at `file`; throws if that or its folder lacks a part. */
 function readInstrument(file: string): Found {
   const told = JSON.parse(readFileSync(file, 'utf8')) as InstrumentFile;
@@ -76,7 +88,7 @@ function readInstrument(file: string): Found {
       `${file}: a tab has no "comes", and no "lesson": lessons open it by view=${id}`,
     );
   }
-  for (const lang of LANGS) {
+  for (const lang of WHOLE) {
     if (isTab(told) && typeof told.title?.[lang] !== 'string') {
       throw new Error(`${file}: write the title of the tab: "title": { "${lang}": "…" }`);
     }
@@ -117,17 +129,33 @@ function exported(file: string, pattern: RegExp): string {
   return found;
 }
 
+/** The page with the options of its menu of languages. */
+export function withMenu(
+  html: string,
+  languages: Readonly<Record<string, Language>> = LANGUAGES,
+): string {
+  const options = Object.entries(languages).map(
+    ([lang, { tag, name }]) => `<option value="${lang}" lang="${tag}">${name}</option>`,
+  );
+  return html.replace(/(?<=<select id="lang"[^>]*>)/, options.join(''));
+}
+
+/** Files of web/i18n/LANG that a form needs only with these names of base/form.ts. */
+const SHARED_NEEDS: Readonly<Record<string, readonly string[]>> = { links: ['LINKS'] };
+
 /**
- * `has`: the names of base/form.ts that the form has; null for all. `more`: further folders with
- * folders of instruments.
+ * `has`: the names of base/form.ts that the form has; null for all. `more`: further folders
+ * with folders `instruments` and `i18n`. `languages`: the table, if the form has another one.
  */
 export function instruments(
   root: string,
   has: readonly string[] | null = null,
   more: readonly string[] = [],
+  languages: Readonly<Record<string, Language>> = LANGUAGES,
 ): Plugin {
   const web = join(root, 'web');
-  const folders = [...foldersIn(root), ...more];
+  const places = [web, ...more];
+  const folders = [...foldersIn(root), ...more.map((place) => join(place, 'instruments'))];
   const lacks = (needs: readonly string[] = []): boolean =>
     has !== null && needs.some((name) => !has.includes(name));
   const isFirst = ({ words, comes }: Found): boolean =>
@@ -174,24 +202,53 @@ export function instruments(
     ].join('\n');
   };
 
+  /** Files of web/i18n/LANG. A language without any would be English under another name. */
+  const sharedWords = (lang: string): string[] => {
+    const found = places
+      .map((place) => join(place, 'i18n', lang))
+      .filter(existsSync)
+      .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
+    if (found.length === 0) throw new Error(`there are no words in web/i18n/${lang}`);
+    return found.filter((file) => !lacks(SHARED_NEEDS[basename(file, '.ts')]));
+  };
+
   const words = (lang: string, first: boolean): string => {
     const files = here().flatMap((one) => {
       if (isFirst(one) !== first) return [];
       const more = Object.entries(one.more ?? {}).filter(([, needs]) => !lacks(needs));
       return ['', ...more.map(([name]) => `-${name}`)]
         .map((ending) => join(one.folder, `words/${lang}${ending}.ts`))
-        .filter((file) => existsSync(dirname(file)));
+        .filter((file) => existsSync(languages[lang]?.isPartial === true ? file : dirname(file)));
     });
+    if (first) files.unshift(...sharedWords(lang));
     const names = files.map((file) => exported(file, /^export const (\w+)/m));
     const imports = files.map(
       (file, at) => `import { ${names[at]!} as w${String(at)} } from '${file}';`,
     );
     const titles = readInstruments(folders).flatMap(({ id, title }) =>
-      first && title !== undefined ? [[`${id}.title`, title[lang]]] : [],
+      first && title !== undefined ? [[`${id}.title`, title[lang] ?? title['en']]] : [],
     );
     const spread = files.map((_, at) => `...w${String(at)},`).join('');
     const rest = JSON.stringify(Object.fromEntries(titles));
     return `${imports.join('\n')}\nexport default {${spread}...${rest}};`;
+  };
+
+  const load = (lang: string): string => `() => import('virtual:words/${lang}').then(textsOf)`;
+  const loaders = (): string => {
+    const parts = Object.keys(languages).map(
+      (lang) => `${lang}: { first: ${load(lang)}, later: ${load(`${lang}-later`)} },`,
+    );
+    return `const textsOf = (words) => words.default;\nexport default {${parts.join('\n')}};`;
+  };
+
+  const allWords = (): string => {
+    const langs = Object.keys(languages);
+    const imports = langs.flatMap((lang) => [
+      `import ${lang} from 'virtual:words/${lang}';`,
+      `import ${lang}Later from 'virtual:words/${lang}-later';`,
+    ]);
+    const parts = langs.map((lang) => `${lang}: {...${lang}, ...${lang}Later},`);
+    return `${imports.join('\n')}\nexport default {${parts.join('\n')}};`;
   };
 
   const styles = (first: boolean, from: string): string =>
@@ -205,10 +262,13 @@ export function instruments(
   return {
     name: 'instruments',
     enforce: 'pre',
+    transformIndexHtml: { order: 'pre', handler: (html) => withMenu(html, languages) },
     resolveId: (id) => (/^virtual:(instruments|panels|words\/[\w-]+)$/.test(id) ? `\0${id}` : null),
     load(id) {
       if (id === '\0virtual:instruments') return data();
       if (id === '\0virtual:panels') return panels();
+      if (id === '\0virtual:words/loaders') return loaders();
+      if (id === '\0virtual:words/all') return allWords();
       const [, lang, later] = /^\0virtual:words\/(\w+?)(-later)?$/.exec(id) ?? [];
       if (lang !== undefined) return words(lang, later === undefined);
       const file = id.replace(/\?.*/, '');

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { firstFrameScript, withWords } from './first-frame.ts';
+import { withMenu } from './instruments.ts';
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -40,7 +41,8 @@ export function offlinePage(root: string): Plugin {
         "base-uri 'none'",
         "form-action 'none'",
       ].join('; ');
-      const page = await withWords(root, readFileSync(join(root, 'web/index.html'), 'utf8'));
+      const source = withMenu(readFileSync(join(root, 'web/index.html'), 'utf8'));
+      const page = await withWords(root, source);
       const html = page
         .replace(/ *<link rel="(stylesheet|manifest)"[^>]*>\n/g, '')
         .replace(/href="\/favicon\/icon.svg"/, `href="data:image/svg+xml;base64,${icon}"`)

@@ -69,3 +69,9 @@ export const app = {
   'token.unseen.FE0F': 'the sign for drawing in colour (U+{code})',
   'token.unseen.FEFF': 'the byte order mark (U+{code})',
 } as const;
+
+declare module '../areas.ts' {
+  interface FirstWords {
+    readonly app: typeof app;
+  }
+}

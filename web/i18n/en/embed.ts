@@ -10,3 +10,9 @@ export const embed = {
   'error.policy':
     'The page around this one forbids WebAssembly. Its Content-Security-Policy must allow ‘wasm-unsafe-eval’ in script-src.',
 } as const;
+
+declare module '../areas.ts' {
+  interface FirstWords {
+    readonly embed: typeof embed;
+  }
+}

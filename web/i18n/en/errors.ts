@@ -173,3 +173,9 @@ export const errors = {
     'This browser cannot run WebAssembly SIMD, which training needs. Please use Chromium or Edge 105, Firefox 110, Safari 16.4, or anything newer. If yours is one of these, switch WebAssembly on.',
   noscript: 'This page trains a model in your browser, so it needs JavaScript.',
 } as const;
+
+declare module '../areas.ts' {
+  interface FirstWords {
+    readonly errors: typeof errors;
+  }
+}

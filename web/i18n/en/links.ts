@@ -21,3 +21,9 @@ export const links = {
   'error.link-hash':
     'The text file {name} has changed since this link was made. Ask for a new link.',
 } as const;
+
+declare module '../areas.ts' {
+  interface FirstWords {
+    readonly links: typeof links;
+  }
+}

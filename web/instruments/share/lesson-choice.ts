@@ -8,12 +8,13 @@ import {
   TAB_SECTION,
   writeLesson,
 } from '../../store/address/lesson.ts';
+import { LANGS } from '../../i18n/index.ts';
 import { keep, recall } from '../../store/storage.ts';
 import { readStored } from '../../store/stored.ts';
 import type { LaterContext } from '../panel.ts';
 import { SNIPPETS } from './snippets.ts';
 
-export const LANGS = ['', 'en', 'zh'] as const;
+export const LANG_CHOICES = ['', ...LANGS] as const;
 export const THEMES = ['auto', 'light', 'dark'] as const;
 
 const CHOICE = v.object({
@@ -28,7 +29,7 @@ const CHOICE = v.object({
   /** The step to stop at; empty for none. */
   stop: v.string(),
   /** Language of the lesson; empty for that of the reader's browser. */
-  lang: v.fallback(v.picklist(LANGS), ''),
+  lang: v.fallback(v.picklist(LANG_CHOICES), ''),
   theme: v.fallback(v.picklist(THEMES), 'auto'),
 });
 

@@ -1,11 +1,12 @@
 /** The form for a lesson: visible, locked and hidden parts, its task, the form of the snippet. */
 import type { ComponentChildren } from 'preact';
+import { languageOf, LANGS } from '../../i18n/index.ts';
 import { Segments } from '../../kit/segments.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { CONTROLS, LOCKS, PANELS, TASK_LIMIT } from '../../store/address/lesson.ts';
 import { NAME_LENGTH } from '../../store/text/text-source.ts';
 import { useInstrument } from '../component.tsx';
-import { LANGS, THEMES } from './lesson-choice.ts';
+import { LANG_CHOICES, THEMES } from './lesson-choice.ts';
 import type { LessonChoice } from './lesson-choice.ts';
 import { SNIPPETS } from './snippets.ts';
 
@@ -71,8 +72,8 @@ export function LessonForm({ choice, onChange }: FormProps) {
       <div class="share-picks">
         <Select
           title={t('app.language')}
-          names={LANGS}
-          texts={[t('share.lang.auto'), 'English', '中文']}
+          names={LANG_CHOICES}
+          texts={[t('share.lang.auto'), ...LANGS.map((lang) => languageOf(lang).name)]}
           chosen={choice.lang}
           onChange={(lang) => onChange({ lang })}
         />

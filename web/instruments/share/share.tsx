@@ -1,6 +1,7 @@
 /** Builds lessons from the current state, for teachers to paste into course material. */
 import { useState } from 'preact/hooks';
 import { CopyLink } from '../../kit/copy-link.tsx';
+import { docsLang } from '../../i18n/index.ts';
 import { linkToPage } from '../../store/address/page-link.ts';
 import { panelWith, useInstrument } from '../component.tsx';
 import { pageNote } from './carried.ts';
@@ -23,7 +24,7 @@ function Share() {
       return now;
     });
   const teachersPage =
-    site === null ? null : new URL(`docs/${words.lang}/teaching.html`, site).href;
+    site === null ? null : new URL(`docs/${docsLang(words.lang)}/teaching.html`, site).href;
   return (
     <>
       <h3>{t('share.page')}</h3>

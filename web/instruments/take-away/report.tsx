@@ -5,7 +5,7 @@
  */
 import { presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
-import { gap, LANG_TAGS, sentences } from '../../i18n/index.ts';
+import { gap, languageOf, sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { PlainTable } from '../../kit/data-table.tsx';
 import type { DataTableProps } from '../../kit/data-table.tsx';
@@ -91,7 +91,7 @@ export function runReport(
     { title: 'report.source', body: sourceParts(facts, words) },
   ];
   const html = document.createElement('html');
-  html.lang = LANG_TAGS[words.lang];
+  ({ tag: html.lang, dir: html.dir } = languageOf(words.lang));
   render(
     <>
       <head>

@@ -1,6 +1,7 @@
 /** The KV cache during writing: filled rows of keys and values per layer, and the work saved. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CacheFacts, Token } from '../../engine/trainer.ts';
+import { docsLang } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { textWidth } from '../../kit/picture-key.ts';
 import { useResize } from '../../kit/resize.ts';
@@ -37,7 +38,7 @@ export function CachePicture({ text }: { readonly text: WrittenText }) {
       <p class="note">
         {t('write.cache.lead')}{' '}
         {site === null ? null : (
-          <a href={new URL(`docs/${words.lang}/kv-cache.html`, site).href} {...ELSEWHERE}>
+          <a href={new URL(`docs/${docsLang(words.lang)}/kv-cache.html`, site).href} {...ELSEWHERE}>
             {t('write.cache.more')}
           </a>
         )}

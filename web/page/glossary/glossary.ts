@@ -1,13 +1,14 @@
 /** Explains terms of the page when they are pressed. The explanations load when first needed. */
 import type { ShownTerm, TermFormulas } from '../../docs/shown-term.ts';
-import type { Lang } from '../../i18n/index.ts';
+import { docsLang } from '../../i18n/index.ts';
+import type { DocsLang, Lang } from '../../i18n/index.ts';
 import type { PanelContext } from '../../instruments/panel.ts';
 import { ignore } from '../../engine/errors.ts';
 import { render } from '../../kit/render.ts';
 import { pressedTerm } from '../../kit/term.ts';
 import type { showTerm } from './term-note.tsx';
 
-const LOADERS: Readonly<Record<Lang, () => Promise<{ default: readonly ShownTerm[] }>>> = {
+const LOADERS: Readonly<Record<DocsLang, () => Promise<{ default: readonly ShownTerm[] }>>> = {
   en: () => import('virtual:glossary/en'),
   zh: () => import('virtual:glossary/zh'),
 };
@@ -20,7 +21,7 @@ interface Glossary {
 
 async function load(lang: Lang): Promise<Glossary> {
   const [terms, formulas, { showTerm }] = await Promise.all([
-    LOADERS[lang](),
+    LOADERS[docsLang(lang)](),
     import('virtual:glossary/formulas'),
     import('./term-note.tsx'),
   ]);

@@ -1,6 +1,6 @@
 /** The note of a term: plain words and an example, the formula, links to the documentation. */
 import type { ShownTerm } from '../../docs/shown-term.ts';
-import { gap } from '../../i18n/index.ts';
+import { docsLang, gap } from '../../i18n/index.ts';
 import type { PanelContext } from '../../instruments/panel.ts';
 import { FloatingNote } from '../../kit/floating-note.tsx';
 import { Fold } from '../../kit/fold.tsx';
@@ -48,7 +48,7 @@ function TermNote(props: TermNoteProps & { readonly onClose: () => void }) {
             <Html tag="span" html={term.entry} />
           </a>
           <a
-            href={new URL(`docs/${words.lang}/glossary.html#term-${term.id}`, site).href}
+            href={new URL(`docs/${docsLang(words.lang)}/glossary.html#term-${term.id}`, site).href}
             target="_blank"
             rel="noopener"
           >

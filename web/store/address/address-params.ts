@@ -5,6 +5,7 @@
 import { readRanges } from '../../engine/left-out.ts';
 import { findOption, LEFT_OUT } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
+import { findLang } from '../../i18n/lang.ts';
 import { CONTROLS, LOCKS, PANELS, readStop } from './lesson.ts';
 import { PACES, TABS } from './page-settings.ts';
 import { findSample } from '../text/texts.ts';
@@ -43,7 +44,7 @@ export const PAGE_PARAMS: AddressParams = {
   pace: oneOf(['full', ...PACES.map(String)]),
   view: oneOf(TABS),
   stop: (value) => readStop(value) !== null,
-  lang: (value) => /^(en|zh)\b/i.test(value),
+  lang: (value) => findLang(value) !== undefined,
 };
 
 /** Parameters of lessons, in frames and elements. */

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { fileName } from '../../../base/file-name.ts';
 import type { CreatedTrainer } from '../../../engine/create.ts';
 import { asError } from '../../../engine/errors.ts';
+import { docsLang } from '../../../i18n/index.ts';
 import type { AnyKey } from '../../../i18n/index.ts';
 import { download, saidSaved } from '../../../kit/download.ts';
 import { useFreshId } from '../../../kit/use-id.ts';
@@ -126,7 +127,7 @@ async function saveModel(
   const model = isPast ? await now.lookedAt.modelAt(step) : now.lookedAt.model;
   const packed = {
     model,
-    language: words.lang,
+    language: docsLang(words.lang),
     context: current.info.context,
     lossesAt: (step: number) => ({
       loss: history.lossAt(step),

@@ -48,7 +48,7 @@ export const tokens: Translation<typeof en> = {
   'tokens.capped':
     '概率低于 10⁻³⁰（即 10⁻²⁸%）时按 10⁻³⁰ 计，损失为 {loss}，平均损失和困惑度也照此计算。',
   'tokens.candidates': '在{before}之后，模型预测的是',
-  'tokens.begun': '{text}和{count|字节|字节} {hex}',
+  'tokens.begun': '{text}和{count|字节} {hex}',
   'tokens.real': '实际',
   'tokens.rank.short': '名次 {rank}',
   'tokens.rank.tied': '{first}–{last}，并列',
