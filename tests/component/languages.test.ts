@@ -122,3 +122,41 @@ it('shows what it writes of Chinese poems by their steps', async () => {
   const newest = page.locator('#samples li').filter({ hasText: '第 20 步' });
   await expect.poll(() => newest.first().innerText()).toMatch(/\p{Script=Han}{4}/u);
 });
+
+it('shows a language of twenty texts, right to left, with English for the others', async () => {
+  const { page, text, rest } = await mount('page', 'names', {
+    hash: 'lang=ar&preset=microgpt',
+    viewport: { width: 360, height: 740 },
+  });
+  const html = page.locator('html');
+  expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['ar', 'rtl']);
+  await page.getByRole('button', { name: 'ابدأ', exact: true }).waitFor();
+  // An English text has the English forms, and stands as English does.
+  expect(await page.locator('#text').innerText()).toMatch(/\u206660\u2069 steps read .*\.\u2069/);
+  // One line, two lines, more: the forms of the language itself.
+  for (const [lines, said] of [
+    [1, '\u20661\u2069 سطر.'],
+    [2, '\u20662\u2069 سطران.'],
+    [3, '\u20663\u2069 أسطر.'],
+  ] as const) {
+    await text.fill('anna\n'.repeat(lines));
+    await expect.poll(() => page.locator('#text').innerText()).toContain(said);
+  }
+  await rest();
+  // Nothing reaches beyond the page, and what comes by keys alone is out of sight.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect((await page.locator('#skip').boundingBox())!.x).toBeGreaterThan(360);
+  // The link was understood, and leads to documentation that exists.
+  expect(await page.getByText('lang=ar').count()).toBe(0);
+  expect(await page.locator('#docs-link').getAttribute('href')).toContain('/docs/en/');
+  // A folded part points to where its text begins.
+  const fold = page.locator('button.fold[aria-expanded=false]').first();
+  const edges = await fold.evaluate((one) => {
+    const { borderLeftWidth, borderRightWidth } = getComputedStyle(one, '::before');
+    return [borderLeftWidth, Number.parseFloat(borderRightWidth) > 0];
+  });
+  expect(edges).toEqual(['0px', true]);
+  await page.locator('#lang').selectOption('en');
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  expect(await html.getAttribute('dir')).toBe('ltr');
+});

@@ -162,11 +162,15 @@ function makeWords<Known extends string>(
   lang: Lang,
   catalogue: Readonly<Record<Known, string>>,
 ): Words<Known> {
+  /** Isolates English and numbers in languages that are written right to left. */
+  const leftToRight = (text: string): string =>
+    languageOf(lang).dir === 'rtl' ? `\u2066${text}\u2069` : text;
   const named = (text: string): string =>
     text.replace(NAME, (_, key: string) => catalogue[key as Known]);
   const fill = (key: Known, values: Values): string => {
     // An English text in place of a missing one follows the English rules.
-    const { form, gap: space } = languageOf(Object.hasOwn(catalogue, key) ? lang : 'en');
+    const isOwn = Object.hasOwn(catalogue, key);
+    const { form, gap: space } = languageOf(isOwn ? lang : 'en');
     const seam = space === '' ? SEAM : '';
     const filled = named(catalogue[key]).replace(PLACE, (whole, name: string, forms?: string) => {
       const value = values[name];
@@ -174,18 +178,20 @@ function makeWords<Known extends string>(
       if (forms !== undefined) return forms.split('|')[form(Number(value))] ?? '';
       return `${seam}${typeof value === 'number' ? plain(value) : value}${seam}`;
     });
+    if (!isOwn) return leftToRight(filled);
     return seam === '' ? filled : spaced(filled);
   };
-  const plain = (value: number): string => (Number.isInteger(value) ? number(value) : short(value));
+  const plain = (value: number): string =>
+    leftToRight(Number.isInteger(value) ? number(value) : short(value));
   const find: AllWords['find'] = (key, values = {}) =>
     key in catalogue ? fill(key as Known, values) : null;
   return {
     lang,
     t: (key, values = {}) => fill(key, values),
     find,
-    number,
-    short,
-    percent,
+    number: (value, digits) => leftToRight(number(value, digits)),
+    short: (value) => leftToRight(short(value)),
+    percent: (share) => leftToRight(percent(share)),
     bytes: (count) => {
       const units = ['B', 'KB', 'MB', 'GB', 'TB'];
       let value = count;
@@ -194,7 +200,7 @@ function makeWords<Known extends string>(
         value /= 1000;
         unit += 1;
       }
-      return `${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`;
+      return leftToRight(`${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`);
     },
     moment: (time) =>
       new Date(time).toLocaleString(languageOf(lang).tag, {

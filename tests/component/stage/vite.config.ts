@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { instruments } from '../../../web/embed/build/instruments.ts';
+import { LANGUAGES } from './languages.ts';
 import { docsPlugin } from '../../../web/docs/build/plugin.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const web = join(root, 'web');
+const table = join(import.meta.dirname, 'languages.ts');
 
 const stageScript: Plugin = {
   name: 'stage-script',
@@ -15,6 +17,13 @@ const stageScript: Plugin = {
     order: 'pre',
     handler: (html) => html.replace('./page/main.ts', '../tests/component/stage/stage.ts'),
   },
+};
+
+/** Replaces the page's table of languages by that of the stage. */
+const oneMoreLanguage: Plugin = {
+  name: 'one-more-language',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id.endsWith('/languages.ts') && importer !== table ? table : null),
 };
 
 /** The documentation's entries for the app, without its pages. */
@@ -47,5 +56,10 @@ export default defineConfig({
       output: { codeSplitting: false },
     },
   },
-  plugins: [instruments(root, null, [import.meta.dirname]), stageScript, docsEntries()],
+  plugins: [
+    instruments(root, null, [import.meta.dirname], LANGUAGES),
+    oneMoreLanguage,
+    stageScript,
+    docsEntries(),
+  ],
 });
