@@ -6,8 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import WORDS from 'virtual:words/loaders';
 import { describe, expect, it } from 'vitest';
+import { instruments } from '../web/embed/build/instruments.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { whole } from '../web/i18n/all.ts';
+import { LANGUAGES } from '../web/i18n/languages.ts';
 import type { Key, Lang } from '../web/i18n/index.ts';
 import { languageOf, LANGS, wordsOf } from '../web/i18n/index.ts';
 
@@ -55,6 +57,14 @@ describe('the catalogues', () => {
     for (const [, all] of others) {
       expect([undefined, en['app.tagline']]).not.toContain(all['app.tagline']);
     }
+  });
+
+  it('are missed by the build where the table has a language without any', () => {
+    const table = { ...LANGUAGES, xx: { ...LANGUAGES.en, tag: 'xx', isPartial: true } };
+    const { load } = instruments(join(import.meta.dirname, '..'), null, [], table);
+    const read = load as unknown as (id: string) => string;
+    expect(read('\0virtual:words/en')).toContain('web/i18n/en/app.ts');
+    expect(() => read('\0virtual:words/xx')).toThrow('there are no words in web/i18n/xx');
   });
 
   it.each(others)('%s has the places of English in every text', (_, all) => {
