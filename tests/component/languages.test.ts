@@ -132,7 +132,9 @@ it('shows a language of twenty texts, right to left, with English for the others
   expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['ar', 'rtl']);
   await page.getByRole('button', { name: 'ابدأ', exact: true }).waitFor();
   // An English text has the English forms, and stands as English does.
-  expect(await page.locator('#text').innerText()).toMatch(/\u206660\u2069 steps read .*\.\u2069/);
+  expect(await page.locator('#text').innerText()).toMatch(
+    /\u206660\u2069 steps read \u20660,7%\u2069 .*\.\u2069/,
+  );
   // One line, two lines, more: the forms of the language itself.
   for (const [lines, said] of [
     [1, '\u20661\u2069 سطر.'],

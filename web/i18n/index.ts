@@ -165,6 +165,8 @@ function makeWords<Known extends string>(
   /** Isolates English and numbers in languages that are written right to left. */
   const leftToRight = (text: string): string =>
     languageOf(lang).dir === 'rtl' ? `\u2066${text}\u2069` : text;
+  const figures = (text: string): string =>
+    leftToRight(text.replace(/[,.]/g, (mark) => languageOf(lang).marks[',.'.indexOf(mark)]!));
   const named = (text: string): string =>
     text.replace(NAME, (_, key: string) => catalogue[key as Known]);
   const fill = (key: Known, values: Values): string => {
@@ -182,16 +184,16 @@ function makeWords<Known extends string>(
     return seam === '' ? filled : spaced(filled);
   };
   const plain = (value: number): string =>
-    leftToRight(Number.isInteger(value) ? number(value) : short(value));
+    Number.isInteger(value) ? figures(number(value)) : figures(short(value));
   const find: AllWords['find'] = (key, values = {}) =>
     key in catalogue ? fill(key as Known, values) : null;
   return {
     lang,
     t: (key, values = {}) => fill(key, values),
     find,
-    number: (value, digits) => leftToRight(number(value, digits)),
-    short: (value) => leftToRight(short(value)),
-    percent: (share) => leftToRight(percent(share)),
+    number: (value, digits) => figures(number(value, digits)),
+    short: (value) => figures(short(value)),
+    percent: (share) => figures(percent(share)),
     bytes: (count) => {
       const units = ['B', 'KB', 'MB', 'GB', 'TB'];
       let value = count;
@@ -200,7 +202,7 @@ function makeWords<Known extends string>(
         value /= 1000;
         unit += 1;
       }
-      return leftToRight(`${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`);
+      return figures(`${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`);
     },
     moment: (time) =>
       new Date(time).toLocaleString(languageOf(lang).tag, {

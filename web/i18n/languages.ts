@@ -19,6 +19,8 @@ export interface Language {
    * then values in sentences are spaced by the script of their neighbours.
    */
   readonly gap: '' | ' ';
+  /** Two characters: between groups of three digits, and before decimals. */
+  readonly marks: string;
   /** Whether texts may be missing: English stands in for them. */
   readonly isPartial: boolean;
 }
@@ -30,7 +32,16 @@ export const LANGUAGES = {
     dir: 'ltr',
     form: (count) => (count === 1 ? 0 : 1),
     gap: ' ',
+    marks: ',.',
     isPartial: false,
   },
-  zh: { tag: 'zh-Hans', name: '中文', dir: 'ltr', form: () => 0, gap: '', isPartial: false },
+  zh: {
+    tag: 'zh-Hans',
+    name: '中文',
+    dir: 'ltr',
+    form: () => 0,
+    gap: '',
+    marks: ',.',
+    isPartial: false,
+  },
 } as const satisfies Readonly<Record<string, Language>>;

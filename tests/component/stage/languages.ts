@@ -12,6 +12,7 @@ const ar: Language = {
   // One, two, more; Arabic itself has six forms.
   form: (count) => (count === 1 ? 0 : count === 2 ? 1 : 2),
   gap: ' ',
+  marks: '.,',
   isPartial: true,
 };
 

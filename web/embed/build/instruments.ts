@@ -226,7 +226,7 @@ export function instruments(
       (file, at) => `import { ${names[at]!} as w${String(at)} } from '${file}';`,
     );
     const titles = readInstruments(folders).flatMap(({ id, title }) =>
-      first && title !== undefined ? [[`${id}.title`, title[lang] ?? title['en']]] : [],
+      first && title?.[lang] !== undefined ? [[`${id}.title`, title[lang]]] : [],
     );
     const spread = files.map((_, at) => `...w${String(at)},`).join('');
     const rest = JSON.stringify(Object.fromEntries(titles));
