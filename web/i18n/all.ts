@@ -1,8 +1,9 @@
 /** The whole catalogues, for forms that are a single file or must not wait for one. */
-import whole from 'virtual:words/all';
+import words from 'virtual:words/all';
 import { addCatalogue, LANGS } from './index.ts';
+import type { Lang, WholeCatalogue } from './index.ts';
 
-export { whole };
+export const whole: Readonly<Record<Lang, WholeCatalogue>> = words;
 
 for (const lang of LANGS) addCatalogue(lang, whole[lang]);
 
