@@ -14,8 +14,8 @@ const asked = new URLSearchParams(cleanFragment(location.hash).slice(1)).get('la
 const lang = chooseLang(asked, navigator.languages);
 if (lang !== 'en') {
   ({ tag: root.lang, dir: root.dir } = languageOf(lang));
-  // The build writes the attributes, such as `data-zh` (embed/build/first-frame.ts). While the document is
-  // parsed, an element without a next sibling may be incomplete.
+  // The build writes the attributes, such as `data-zh` (embed/build/first-frame.ts). While the
+  // document is parsed, an element without a next sibling may be incomplete.
   const translate = (isWhole: boolean): void => {
     const choice = document.querySelector<HTMLSelectElement>('#lang');
     if (choice !== null) choice.value = lang;
