@@ -5,7 +5,6 @@
  */
 import { GlasshouseError, failure } from '../../web/engine/errors.ts';
 import type { WantedRecipe } from '../../web/engine/options.ts';
-import type { Method, Question as AnyStep } from '../../web/engine/remote.ts';
 import { isSampleStep } from '../../web/engine/schedule.ts';
 import { CALLS } from '../../web/engine/trainer.ts';
 import type {
@@ -35,6 +34,8 @@ import type {
   RecordedOrigin,
 } from './question.ts';
 import { Control } from './control.ts';
+import { DEPENDS } from './dependence.ts';
+import type { Dependence } from './dependence.ts';
 import { describedModel } from './described-model.ts';
 import { digest, textOf } from './values.ts';
 
@@ -66,36 +67,7 @@ export class Trainers {
   }
 }
 
-/**
- * What the answer of a call depends on; `model` includes the text. `nothing`: calls without an
- * effect in component tests. Null: calls outside of the queue. Not listed: methods of
- * RecordedTrainer, and calls that may be asked of any step, which depend on the model.
- */
-const DEPENDS: Readonly<
-  Record<
-    Exclude<Method, AnyStep | keyof RecordedTrainer>,
-    'arguments' | 'text' | 'model' | 'nothing' | null
-  >
-> = {
-  options: 'arguments',
-  architecture: 'arguments',
-  parameterCounts: 'arguments',
-  fit: 'text',
-  untrainedHeads: 'model',
-  vocabulary: 'model',
-  merges: 'model',
-  trace: 'model',
-  yardsticks: 'model',
-  scoreByTable: 'model',
-  writeByTable: 'model',
-  pace: 'nothing',
-  rest: 'nothing',
-  cancelVerify: 'nothing',
-  cancelSample: null,
-  giveUpWay: null,
-};
-
-class RecordedTrainer {
+export class RecordedTrainer {
   readonly #answers: Answers;
   readonly #control: Control;
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
@@ -152,7 +124,7 @@ class RecordedTrainer {
       model: () => ({ text: this.#text, model: this.#current() }),
     };
     const own = this as unknown as Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
-    const kinds: Readonly<Record<string, (typeof DEPENDS)[keyof typeof DEPENDS]>> = DEPENDS;
+    const kinds: Readonly<Record<string, Dependence>> = DEPENDS;
     for (const method of Object.keys(CALLS)) {
       const kind = kinds[method] ?? 'model';
       const heard = (...args: unknown[]): void => void this.#control.calls.push([method, ...args]);
