@@ -133,11 +133,15 @@ it('that cannot be saved are said when they are replaced, each with its file', a
   const driven = await list();
   const { page, train, rewind } = driven;
   await refuse(page, Number.MAX_SAFE_INTEGER);
+  await train(10);
+  await notice(page).getByText('no more room for saved runs').waitFor();
+  await press(page, 'OK');
+  await rewind.click();
+  await notice(page).getByText('was replaced at step 10 and could not').waitFor();
+  await train(30);
+  await notice(page).getByText('The present run is not saved either.').waitFor();
+  await rewind.click();
   for (const step of [10, 30]) {
-    await train(step);
-    await notice(page).getByText('no more room for saved runs').waitFor();
-    await press(page, 'OK');
-    await rewind.click();
     await notice(page)
       .getByText(`was replaced at step ${String(step)} and could not`)
       .waitFor();
@@ -150,8 +154,8 @@ it('that cannot be saved are said when they are replaced, each with its file', a
       step,
       text: { source: 'names' },
     });
-    await press(page, 'Dismiss');
   }
+  await notice(page).getByText('was replaced').waitFor({ state: 'detached' });
 });
 
 it('that were refused are saved once another one is deleted', async () => {

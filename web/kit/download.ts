@@ -20,8 +20,8 @@ export function download(file: Blob, name: string): void {
  * browser then drops them without an error. Empty text stays empty.
  */
 export function saidSaved(text: string, words: Words): string {
-  const more = text === '' || isFreeToDownload() ? null : words.find('export.sandboxed');
-  return sentences([text, more ?? ''], words);
+  const more = text === '' || isFreeToDownload() ? '' : words.t('export.sandboxed');
+  return sentences([text, more], words);
 }
 
 /**

@@ -18,10 +18,15 @@ const check = (what: string, is: Check['is']): Check => ({ what, is });
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const whole = (least: number): Check =>
-  check(
-    `a whole number from ${String(least)} on`,
-    (value) => Number.isSafeInteger(value) && Number(value) >= least,
-  );
+  check(`a whole number from ${String(least)} on`, (value) => isCount(value, least));
+
+const isBytes = (value: unknown): boolean => ArrayBuffer.isView(value);
+const isCount = (value: unknown, least = 1): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= least;
+const isNullOr = (
+  value: unknown,
+  is: (members: Readonly<Record<string, unknown>>) => boolean,
+): boolean => value === null || (isObject(value) && is(value));
 
 /** Whether a value is a list of [first, end] byte ranges. */
 const areRanges = (value: unknown): boolean =>
@@ -33,7 +38,7 @@ const areRanges = (value: unknown): boolean =>
 
 const CHECKS: Readonly<Record<Kind, Check>> = {
   text: check('a string', (value) => typeof value === 'string'),
-  number: check('a number', (value) => typeof value === 'number'),
+  number: check('a number', Number.isFinite),
   whole: whole(0),
   count: whole(1),
   flag: check('true or false', (value) => typeof value === 'boolean'),
@@ -59,8 +64,36 @@ const CHECKS: Readonly<Record<Kind, Check>> = {
       (isObject(value) && typeof value['seconds'] === 'number'),
   ),
   file: check('a Blob, a File or bytes', (value) => typeof value === 'object' && value !== null),
-  // The trainer checks texts itself: see bytesOf.
-  bytes: check('a text', () => true),
+  watch: check(
+    'an object such as { attention: { text: "a", maxTokens: 64, live: false }, samples: null }',
+    (value) =>
+      isObject(value) &&
+      isNullOr(
+        value['attention'],
+        ({ text, maxTokens }) => typeof text === 'string' && isCount(maxTokens),
+      ) &&
+      isNullOr(value['samples'], ({ count, maxTokens }) => isCount(count) && isCount(maxTokens)),
+  ),
+  way: check(
+    'what wayBack answers',
+    (value) =>
+      isObject(value) &&
+      isCount(value['step'], 0) &&
+      isCount(value['from'], 0) &&
+      (value['moment'] === null || isBytes(value['moment'])) &&
+      Array.isArray(value['changes']),
+  ),
+  moments: check(
+    'a list of { step, bytes }',
+    (value) =>
+      Array.isArray(value) &&
+      value.every((one) => isObject(one) && isCount(one['step'], 0) && isBytes(one['bytes'])),
+  ),
+  bytes: check('a string or bytes in UTF-8, or a list of bytes', (value) =>
+    (Array.isArray(value) ? value : [value]).every(
+      (one) => typeof one === 'string' || isBytes(one),
+    ),
+  ),
   progress: check('a function', (value) => typeof value === 'function'),
 };
 

@@ -41,12 +41,18 @@ const PAST_BYTES = 96e6;
 
 /** Starts a trainer. Close it after use: it holds memory and perhaps a worker. */
 export async function createTrainer(options: TrainerOptions = {}): Promise<TrainerWithPast> {
-  if (typeof options !== 'object' || (options as unknown) === null) {
-    throw failure('argument', 'the options of a trainer are an object', [], 'options');
-  }
+  refuseNoObject(options);
   const { past = PAST_BYTES } = options;
+  if (!(Number.isFinite(past) && past >= 0)) {
+    throw failure('argument', 'past is a number of bytes, 0 for none', [], 'past');
+  }
   const start = (): Promise<Trainer> => startWith(options);
   return withChecks(withPast(await start(), start, past));
+}
+
+function refuseNoObject(options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw failure('argument', 'the options are an object', [], 'options');
 }
 
 async function startWith(options: TrainerOptions): Promise<Trainer> {
@@ -114,6 +120,7 @@ export async function verifyReceipt(
   if (typeof (json as unknown) !== 'string') {
     throw failure('argument', 'verifyReceipt: json is the json of a receipt, a string', [], 'json');
   }
+  refuseNoObject(options);
   const texts = listOf<Uint8Array | string>(text).flatMap(readingsOf);
   return replay(engineOf(options), json, texts, options);
 }

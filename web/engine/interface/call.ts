@@ -3,7 +3,8 @@
  * compiler checks against the signatures. Only the library uses the tables at run time, to check
  * arguments (package/checked.ts); elsewhere they are types alone and cost no bytes.
  */
-import type { Pace } from './training.ts';
+import type { KeptMoment, WayBack } from './past.ts';
+import type { Pace, Watch } from './training.ts';
 import type { FileSource, Origin } from './files.ts';
 import type { WantedRecipe } from '../options.ts';
 
@@ -23,6 +24,9 @@ interface Kinds {
   /** A SampleRequest, complete or partial. */
   request: object;
   pace: Pace;
+  watch: Watch;
+  way: WayBack;
+  moments: readonly KeptMoment[];
   file: FileSource;
   /** A text as a string or bytes, or several texts as bytes. */
   bytes: Uint8Array | string | readonly Uint8Array[];

@@ -60,12 +60,12 @@ export interface Past {
 }
 
 export const PAST = {
-  keepMoments: { args: ['bytes: number', 'fileBytes?: number'] },
-  giveMoments: { args: ['moments: list'] },
+  keepMoments: { args: ['bytes: whole', 'fileBytes?: whole'] },
+  giveMoments: { args: ['moments: moments'] },
   moments: { args: [] },
   wayBack: { args: ['step: number', 'have?: number'], moves: 'answer' },
   goBack: {
-    args: ['way: object', 'onProgress?: progress'],
+    args: ['way: way', 'onProgress?: progress'],
     cancel: 'giveUpWay',
     moves: 'arguments',
   },

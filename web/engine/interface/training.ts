@@ -239,5 +239,5 @@ export const TRAINING = {
   pace: { args: ['pace: pace'] },
   rest: { args: ['milliseconds: number'] },
   set: { args: ['option: text', 'value: number'] },
-  watch: { args: ['watch: object'] },
+  watch: { args: ['watch: watch'] },
 } satisfies CallTable<Training>;

@@ -23,10 +23,13 @@ export function buttonText({ advice }: Found, { words, lesson }: LaterContext): 
   return canChange(lesson, help === 'text' ? 'text' : 'settings') ? words.t(BUTTONS[help]) : '';
 }
 
-/** The advice with its reasons; empty without advice. */
+/** The advice with its reasons; empty without advice, and for what the lesson locks. */
 export function lineText(found: Found, now: Session, context: LaterContext): string {
   const { advice } = found;
+  const { lock } = context.lesson;
   if (advice === null) return '';
+  if (advice.help !== 'nothing' && lock.has(advice.help === 'text' ? 'text' : 'settings'))
+    return '';
   const why = whyText(advice, now, context);
   return sentences([why, durationText(found, now, context)], context.words);
 }

@@ -21,10 +21,10 @@ class Choice {
 export const createMerges = panelWith(Merges);
 
 function Merges() {
-  const { words } = useInstrument();
+  const { words, lesson } = useInstrument();
   const { t } = words;
   const { merges, isLoading, error } = useMerges();
-  let about = t('merges.none');
+  let about = t(lesson.lock.has('settings') ? 'merges.none.locked' : 'merges.none');
   if (error !== null) about = messageOf(error, words);
   else if (isLoading) about = t('merges.loading', { count: merges.length });
   else if (merges.length > 0) about = t('merges.count', { count: merges.length });

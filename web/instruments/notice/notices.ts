@@ -1,9 +1,11 @@
 /** Notices above the run: a run to resume, the return of a diverged run, storage that fails. */
 import { valueOf } from '../../engine/options.ts';
+import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { messageOf } from '../../store/messages.ts';
 import { runPhrase } from '../../store/training/run-name.ts';
 import { ratesOf } from '../../store/training/rates.ts';
+import type { RunFile } from '../../store/runs/run-files.ts';
 import type { Runs } from '../../store/runs/run-keeper.ts';
 import type { Session } from '../../store/training/session.ts';
 import { saveRun } from '../common/save-run.ts';
@@ -90,29 +92,51 @@ function problem({ session, runs }: PanelContext, words: Words): Notice | null {
   const { last } = runs.problems;
   if (last === null) return null;
   const actions = [understood(words, () => runs.problems.dismiss())];
-  if (runs.isRefused) actions.unshift(keepFile(session(), runs, words));
+  if (runs.isRefused) {
+    actions.unshift(keepFile(words.t('runs.download.go'), session(), () => runs.file(null, true)));
+  }
   return { text: messageOf(last, words), actions };
 }
 
 /** Notice on a run that was replaced although it could not be saved. */
-function lost({ session: now, runs, words }: PanelContext): Notice | null {
+function lost({ session: shown, runs, words }: PanelContext): Notice | null {
   const { lost: run } = runs;
   if (run === null) return null;
   const { t, number } = words;
-  const session = now();
+  const session = shown();
   const phrase = runPhrase(run, session?.table ?? null, words);
   const dismiss = { label: t('runs.dismiss'), primary: false, act: () => runs.dismissLost() };
+  const now = keepFile(t('runs.download.now'), session, () => runs.file(null, true));
+  const handOver = async (): Promise<RunFile | null> => {
+    const file = await runs.lostFile();
+    if (file !== null) runs.dismissLost();
+    return file;
+  };
   return {
-    text: t('runs.lost', { run: phrase, step: number(run.step) }),
-    actions: [keepFile(session, runs, words), dismiss],
+    text: sentences(
+      [
+        t('runs.lost', { run: phrase, step: number(run.step) }),
+        runs.isRefused ? t('runs.lost.now') : '',
+      ],
+      words,
+    ),
+    actions: [
+      keepFile(t('runs.download.go'), session, handOver),
+      ...(runs.isRefused ? [{ ...now, primary: false }] : []),
+      dismiss,
+    ],
   };
 }
 
-const keepFile = (session: Session | null, runs: Runs, { t }: Words): NoticeAction => ({
-  label: t('runs.download.go'),
+const keepFile = (
+  label: string,
+  session: Session | null,
+  write: () => Promise<RunFile | null>,
+): NoticeAction => ({
+  label,
   primary: true,
   act: () =>
-    void runs.unsavedFile().then((found) => {
+    void write().then((found) => {
       if (found !== null) saveRun(found, session?.table);
     }),
 });

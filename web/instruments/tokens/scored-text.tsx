@@ -16,7 +16,7 @@ export interface ScoredTextProps {
 }
 
 export function ScoredText({ text, note, isError }: ScoredTextProps) {
-  const { words, state, session, actions, home } = useInstrument();
+  const { words, state, session, actions, home, lesson } = useInstrument();
   const { t } = words;
   const [id, noteId, aboutId] = [
     useFreshId('scored'),
@@ -66,7 +66,7 @@ export function ScoredText({ text, note, isError }: ScoredTextProps) {
         ))}
       </div>
       <p class="note" data-part="tokens-missing">
-        {sources[1]?.text === '' ? whyNoneHeldOut(now, words) : ''}
+        {sources[1]?.text === '' && !lesson.lock.has('settings') ? whyNoneHeldOut(now, words) : ''}
       </p>
     </>
   );

@@ -11,7 +11,7 @@ const NOTE = v.object({
   /** Id of the saved run. */
   saved: v.string(),
   /** Number among the lines, which determines name, dash and colour. */
-  id: v.custom<number>(Number.isSafeInteger),
+  id: v.custom<number>((id) => Number.isSafeInteger(id) && (id as number) >= 0),
   shown: v.boolean(),
   aside: v.fallback(v.boolean(), false),
   /** Text key of the run that was shown; null if unknown. */

@@ -39,7 +39,7 @@ export class NoRuns implements Runs {
   readonly open = later;
   readonly openFile = none;
   readonly file = none;
-  readonly unsavedFile = none;
+  readonly lostFile = none;
   readonly dismissLost = nothing;
   readonly goBack = later;
   readonly dismissOffer = later;

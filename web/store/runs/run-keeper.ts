@@ -150,9 +150,9 @@ export class RunKeeper {
     return this.#good.last;
   }
 
-  /** The last run that was replaced without being saved, until it is dismissed; else null. */
+  /** The oldest run that was replaced without being saved, until it is dismissed; else null. */
   get lost(): FiledFacts | null {
-    return this.#saver.lost?.facts ?? null;
+    return this.#saver.lost[0]?.facts ?? null;
   }
 
   /** Whether the store has refused the newest state of the current run. */
@@ -295,10 +295,10 @@ export class RunKeeper {
     }
   }
 
-  /** Writes the lost run to a file, or else this tab's run; null if that fails. */
-  async unsavedFile(): Promise<RunFiles.RunFile | null> {
-    const lost = this.#saver.lost;
-    if (lost === null) return this.file(null, true);
+  /** Writes the lost run to a file; null if that fails. */
+  async lostFile(): Promise<RunFiles.RunFile | null> {
+    const [lost] = this.#saver.lost;
+    if (lost === undefined) return null;
     try {
       return await (await runFiles()).fileOf(lost, true);
     } catch (thrown) {
@@ -308,7 +308,7 @@ export class RunKeeper {
   }
 
   dismissLost(): void {
-    this.#saver.lost = null;
+    this.#saver.lost = this.#saver.lost.slice(1);
     this.#options.changed();
   }
 

@@ -57,8 +57,8 @@ export class RunSaver {
   cost = 0;
   /** The newest state of the current run, if the store has refused it; else null. */
   unsaved: FiledRun | null = null;
-  /** The last run that was replaced without being saved, until it is dismissed; else null. */
-  lost: FiledRun | null = null;
+  /** Runs that were replaced without being saved, oldest first, until they are dismissed. */
+  lost: readonly FiledRun[] = [];
 
   constructor(parts: RunSaverParts) {
     this.#parts = parts;
@@ -225,7 +225,7 @@ export class RunSaver {
     this.#parts.lines.note();
     const run = this.#parts.session()?.run ?? null;
     const mayLose = this.#parts.keeps() === true && run !== null && this.#parts.run.mayLose(run);
-    if (mayLose || this.lost !== null) event.preventDefault();
+    if (mayLose || this.lost.length > 0) event.preventDefault();
     this.#saveNow();
   };
 
@@ -240,7 +240,7 @@ export class RunSaver {
   /** Saves run `number` under `id` from now on; null for a new id. */
   adopt(number: number, id: string | null, release: (() => void) | null): void {
     this.#parts.run.begin(number, id, release);
-    if (this.unsaved !== null) this.lost = this.unsaved;
+    if (this.unsaved !== null) this.lost = withinMemory([...this.lost, this.unsaved]);
     this.unsaved = null;
     this.#parts.problems.beginRun();
     if (id !== null) this.#parts.lines.savedAs(number, id);
@@ -260,4 +260,13 @@ export class RunSaver {
     this.#parts.run.setStored(current.data.step);
     return true;
   }
+}
+
+/** The newest of the runs whose files take no more than LARGEST_FILE bytes together. */
+function withinMemory(runs: readonly FiledRun[]): FiledRun[] {
+  let bytes = 0;
+  const newest = [...runs]
+    .reverse()
+    .filter(({ save }) => (bytes += save.file.size) <= LARGEST_FILE);
+  return newest.reverse();
 }

@@ -116,6 +116,8 @@ export const loss = {
   'export.what.diagram': 'the diagram of the model',
   'export.what.values': 'these numbers',
   'export.saved': 'Saved: {name}',
+  'export.sandboxed':
+    'If no file arrives, a page around this frame blocks downloads. Its author can allow them: sandbox="… allow-downloads".',
   'export.nothing': 'Nothing to save yet.',
   'export.failed': 'This browser could not make the picture. Use another browser.',
   'error.canvas-noise':

@@ -104,7 +104,9 @@ export const loss: Translation<typeof en> = {
   'export.what.arcs': '注意力弧线',
   'export.what.diagram': '模型结构图',
   'export.what.values': '这些数值',
-  'export.saved': '已保存：{name}',
+  'export.saved': '已保存：{name}。',
+  'export.sandboxed':
+    '如果没有收到文件，就是外层网页禁止了下载。网页作者可以这样允许：sandbox="… allow-downloads"。',
   'export.nothing': '还没有可以保存的内容。',
   'export.failed': '这个浏览器无法生成图片。请换一个浏览器。',
   'error.canvas-noise': '这个浏览器给出的图片只有噪点。请允许本页读取画布数据，或者换一个浏览器。',

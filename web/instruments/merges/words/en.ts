@@ -4,6 +4,7 @@ export const merges = {
     'Nobody wrote this vocabulary: again and again, the two tokens that most often stood side by side in the training text became one. The same merges, in the same order, turn any text into tokens.',
   'merges.none':
     'This model reads bytes or characters. Choose word pieces (BPE) as tokens, or the preset gpt2, to see merges here.',
+  'merges.none.locked': 'This model reads bytes or characters, so it has no merges.',
   'merges.use': 'Use word pieces as tokens',
   'merges.use.back': 'Back to the previous tokens',
   'merges.chosen.now': 'Word pieces are the tokens now.',

@@ -6,6 +6,7 @@ export const merges: Translation<typeof en> = {
     '这个词表不是人写的：在训练文本里，最常挨在一起的两个词元合并成一个，如此反复。按同样的顺序做同样的合并，任何文本都能变成词元。',
   'merges.none':
     '这个模型读的是字节或字符。把词元选为子词（BPE），或选预设 gpt2，这里就会列出合并。',
+  'merges.none.locked': '这个模型读的是字节或字符，没有合并。',
   'merges.use': '改用子词作词元',
   'merges.use.back': '换回原来的词元',
   'merges.chosen.now': '现在的词元是子词。',

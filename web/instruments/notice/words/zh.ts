@@ -20,6 +20,8 @@ export const notice: Translation<typeof en> = {
   'runs.download.go': '下载训练',
   'runs.lost':
     '{run}停在第 {step} 步，已被新的训练替换，而且没能存进浏览器。请现在下载：关掉这条提示或本页，它就没有了。',
+  'runs.lost.now': '现在这次训练也没有保存。',
+  'runs.download.now': '下载现在这次训练',
   'runs.understood': '知道了',
   'runs.good': '第 {step} 步时训练还正常。{why}',
   'runs.good.rate': '学习率 {rate} 很可能太大了：预设从 {usual} 开始。',

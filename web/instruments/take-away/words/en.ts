@@ -23,8 +23,6 @@ export const takeAway = {
   'formats.hf.opens': 'transformers in Python',
   'formats.save': 'Save, about {size}',
   'formats.busy': 'Making the files…',
-  'export.sandboxed':
-    'If no file arrives, a page around this frame blocks downloads. Its author can allow them: sandbox="… allow-downloads".',
   'formats.saved': 'Saved: {name}, {size}.',
   'error.door':
     'This format cannot express: {name}. Choose ONNX, which can express every model, or train one built like GPT-2, with the preset gpt2.',

@@ -22,8 +22,6 @@ export const takeAway: Translation<typeof en> = {
   'formats.hf.opens': 'Python 里的 transformers',
   'formats.save': '保存，约 {size}',
   'formats.busy': '正在生成文件…',
-  'export.sandboxed':
-    '如果没有收到文件，就是外层网页禁止了下载。网页作者可以这样允许：sandbox="… allow-downloads"。',
   'formats.saved': '已保存 {name}，{size}。',
   'error.door':
     '这种格式无法表达：{name}。请选 ONNX，它能表达任何模型；或者用预设 gpt2 训练一个与 GPT-2 同构的模型。',
