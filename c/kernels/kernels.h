@@ -1,13 +1,12 @@
 /* kernels.h - the hot loops on plain arrays: contracts of all kernels and the choice of version.
  *
- * Each kernel exists as NAME_ref (scalar, over `real`, always compiled: the definition), NAME_simd
- * (four float lanes) and, with -DGPT_THREADS, NAME_parallel (the threads of base/pool.h run
- * NAME_simd on parts of the output). Engine code calls kernel(NAME), which expands to one of these
- * names. Tensors, the tape and the model are layers above.
+ * Each kernel exists as NAME_ref (scalar, over `real`, always compiled: the definition) and
+ * NAME_simd (four float lanes). Engine code calls parallel(NAME, ...) to compute on all threads of
+ * base/pool.h, each of which runs NAME_simd on ranges of the output, or kernel(NAME)(...) to compute
+ * on the calling thread. Tensors, the tape and the model are layers above.
  *
- * Invariant: the order of the operations for an output element depends on shapes alone.
- * NAME_parallel equals NAME_simd to the bit for any number of threads: threads share outputs, never
- * a sum.
+ * Invariant: the order of the operations for an output element depends on shapes alone. A parallel
+ * call equals NAME_simd to the bit for any number of threads: threads share outputs, never a sum.
  */
 #ifndef GLASSHOUSE_KERNELS_H
 #define GLASSHOUSE_KERNELS_H
@@ -77,7 +76,7 @@ enum { KERNEL_KEYS_MAX = 8192 };
 #define KERNEL_THREAD_BYTES                                                                        \
     ((GEMM_WORKSPACE + ATTENTION_BLOCK * (size_t)KERNEL_KEYS_MAX) * sizeof(real))
 
-/* X(return type, name, arguments): every kernel of the engine.
+/* X(return type, name, arguments): the kernels whose output threads can divide.
  *
  * Outputs come first. x (rows,n) is a dense row-major array of rows * n numbers; strides are
  * arguments where an array is not dense. If `accumulate` is false, a result overwrites the output;
@@ -87,55 +86,80 @@ enum { KERNEL_KEYS_MAX = 8192 };
  * Element-wise kernels and gemm equal their reference to the bit. A reduction of n terms, in any
  * version, is within n * 2^-24 of the exact sum, relative to the sum of magnitudes: the four SIMD
  * lanes add in another order than a scalar loop. */
+#define PARALLEL_KERNEL_LIST(X)                                                                      \
+    /* out (m,n) = start + a (m,k) b (k,n). start is out if `accumulate`, otherwise bias (n), */     \
+    /* or 0 if bias is NULL. Terms are added one by one for k = 0, 1, ..., so tiles, edges and */    \
+    /* a single row yield the same bits: decoding one token equals the full forward pass. */         \
+    X(void, gemm,                                                                                    \
+      (real * out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,        \
+       bool accumulate, real *workspace))                                                            \
+    /* out (n) = sum over the rows of x (rows,n), or += if `accumulate`: a bias gradient. Rows of */ \
+    /* x begin `row` numbers apart. */                                                               \
+    X(void, column_sums,                                                                             \
+      (real * out, const real *x, size_t row, int rows, int n, bool accumulate))                     \
+    /* out (n) = a (n) + b (n). out may be a or b. */                                                \
+    X(void, add, (real * out, const real *a, const real *b, size_t n))                               \
+    /* out (n) = factor x (n), or += if `accumulate`. out may be x. */                               \
+    X(void, scale, (real * out, const real *x, real factor, size_t n, bool accumulate))              \
+    /* GELU in its tanh form (Hendrycks and Gimpel 2016): */                                         \
+    /* out (n) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). */                                   \
+    X(void, gelu, (real * out, const real *x, size_t n))                                             \
+    /* Backward pass of gelu: dx (n) = dout gelu'(x), or += if `accumulate`. */                      \
+    X(void, gelu_backward,                                                                           \
+      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                       \
+    /* Squared ReLU (So et al. 2021): out (n) = max(0, x)^2. */                                      \
+    X(void, relu2, (real * out, const real *x, size_t n))                                            \
+    /* Backward pass of relu2: dx (n) = dout 2 max(0, x), or += if `accumulate`. */                  \
+    X(void, relu2_backward,                                                                          \
+      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                       \
+    /* out (rows,n) = (x - mean) inverse [gain] [+ bias]: LayerNorm of each row. Also writes */      \
+    /* mean (rows) and inverse (rows) = 1 / sqrt(variance + eps), for the backward pass. */          \
+    /* gain (n) and bias (n) may be NULL. Ba et al. 2016. */                                         \
+    X(void, layernorm,                                                                               \
+      (real * out, real * mean, real * inverse, const real *x, const real *gain, const real *bias,   \
+       int rows, int n, real eps))                                                                   \
+    /* Backward pass of layernorm for its input: dx (rows,n), or += if `accumulate`. gain may be */  \
+    /* NULL. */                                                                                      \
+    X(void, layernorm_backward,                                                                      \
+      (real * dx, const real *x, const real *mean, const real *inverse, const real *gain,            \
+       const real *dout, int rows, int n, bool accumulate))                                          \
+    /* out (rows,n) = x inverse [gain]: RMSNorm of each row. Also writes inverse (rows) = */         \
+    /* 1 / sqrt(mean(x^2) + eps). gain (n) may be NULL. Zhang and Sennrich 2019. */                  \
+    X(void, rmsnorm,                                                                                 \
+      (real * out, real * inverse, const real *x, const real *gain, int rows, int n, real eps))      \
+    /* Backward pass of rmsnorm for its input: dx (rows,n), or += if `accumulate`. gain may be */    \
+    /* NULL. */                                                                                      \
+    X(void, rmsnorm_backward,                                                                        \
+      (real * dx, const real *x, const real *inverse, const real *gain, const real *dout,            \
+       int rows, int n, bool accumulate))                                                            \
+    /* Backward pass of both norms for the gain: dgain (n) = sum over rows of dout xhat, or += if */ \
+    /* `accumulate`, with xhat = (x - mean) inverse. mean NULL means 0 (RMSNorm). Rows of x and */   \
+    /* dout begin `row` numbers apart. */                                                            \
+    X(void, norm_gain_backward,                                                                      \
+      (real * dgain, const real *x, const real *mean, const real *inverse, const real *dout,         \
+       size_t row, int rows, int n, bool accumulate))                                                \
+    /* Applies softmax_row, below, to every row of x (rows,n). */                                    \
+    X(void, softmax_rows, (real * out, const real *x, real factor, int rows, int n))                 \
+    /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k^T / */     \
+    /* sqrt(d)), 0 after the position of the query; out (batch, n_query, channels) = probs v. */     \
+    /* Vaswani et al. 2017. */                                                                       \
+    X(void, attention,                                                                               \
+      (real * out, real * probs, const real *query, const real *key, const real *value,              \
+       attention_shape s, real *workspace))                                                          \
+    /* Gradients of attention for n_query = n_key: dquery, dkey and dvalue, with the row */          \
+    /* strides of query, key and value. `scratch` has ATTENTION_BLOCK * n_key reals. */              \
+    X(void, attention_backward,                                                                      \
+      (real * dquery, real * dkey, real * dvalue, const real *probs, const real *query,              \
+       const real *key, const real *value, const real *dout, attention_shape s, bool accumulate,     \
+       real *scratch, real *workspace))
+
+/* Every kernel: those above, and those that only run on the calling thread. (The optimizer divides
+ * the weights of all tensors among threads in one job, which calls the last three on ranges.) */
 #define KERNEL_LIST(X)                                                                             \
-    /* out (m,n) = start + a (m,k) b (k,n). start is out if `accumulate`, otherwise bias (n), */   \
-    /* or 0 if bias is NULL. Terms are added one by one for k = 0, 1, ..., so tiles, edges and */  \
-    /* a single row yield the same bits: decoding one token equals the full forward pass. */       \
-    X(void, gemm,                                                                                  \
-      (real * out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,      \
-       bool accumulate, real *workspace))                                                          \
-    /* out (n) = sum over the rows of x (rows,n), or += if `accumulate`: a bias gradient. */       \
-    X(void, column_sums, (real * out, const real *x, int rows, int n, bool accumulate))            \
-    /* out (n) = a (n) + b (n). out may be a or b. */                                              \
-    X(void, add, (real * out, const real *a, const real *b, size_t n))                             \
-    /* out (n) = factor x (n), or += if `accumulate`. out may be x. */                             \
-    X(void, scale, (real * out, const real *x, real factor, size_t n, bool accumulate))            \
-    /* GELU in its tanh form (Hendrycks and Gimpel 2016): */                                       \
-    /* out (n) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). */                                 \
-    X(void, gelu, (real * out, const real *x, size_t n))                                           \
-    /* Backward pass of gelu: dx (n) = dout gelu'(x), or += if `accumulate`. */                    \
-    X(void, gelu_backward,                                                                         \
-      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
-    /* Squared ReLU (So et al. 2021): out (n) = max(0, x)^2. */                                    \
-    X(void, relu2, (real * out, const real *x, size_t n))                                          \
-    /* Backward pass of relu2: dx (n) = dout 2 max(0, x), or += if `accumulate`. */                \
-    X(void, relu2_backward,                                                                        \
-      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
-    /* out (rows,n) = (x - mean) inverse [gain] [+ bias]: LayerNorm of each row. Also writes */    \
-    /* mean (rows) and inverse (rows) = 1 / sqrt(variance + eps), for the backward pass. */        \
-    /* gain (n) and bias (n) may be NULL. Ba et al. 2016. */                                       \
-    X(void, layernorm,                                                                             \
-      (real * out, real * mean, real * inverse, const real *x, const real *gain, const real *bias, \
-       int rows, int n, real eps))                                                                 \
-    /* Backward pass of layernorm: dx (rows,n), dgain (n) and dbias (n), each with a flag to */    \
-    /* accumulate. dgain and dbias are sums over rows. gain, dgain and dbias may be NULL. */       \
-    X(void, layernorm_backward,                                                                    \
-      (real * dx, real * dgain, real * dbias, const real *x, const real *mean,                     \
-       const real *inverse, const real *gain, const real *dout, int rows, int n, bool accumulate,  \
-       bool accumulate_gain, bool accumulate_bias))                                                \
-    /* out (rows,n) = x inverse [gain]: RMSNorm of each row. Also writes inverse (rows) = */       \
-    /* 1 / sqrt(mean(x^2) + eps). gain (n) may be NULL. Zhang and Sennrich 2019. */                \
-    X(void, rmsnorm,                                                                               \
-      (real * out, real * inverse, const real *x, const real *gain, int rows, int n, real eps))    \
-    /* Backward pass of rmsnorm: dx (rows,n) and dgain (n). gain and dgain may be NULL. */         \
-    X(void, rmsnorm_backward,                                                                      \
-      (real * dx, real * dgain, const real *x, const real *inverse, const real *gain,              \
-       const real *dout, int rows, int n, bool accumulate, bool accumulate_gain))                  \
+    PARALLEL_KERNEL_LIST(X)                                                                        \
     /* out (n) = softmax(factor x) = exp(factor x - max) / sum, n >= 1; max is the largest */      \
     /* factor x, so exp cannot overflow. out may be x. */                                          \
     X(void, softmax_row, (real * out, const real *x, real factor, int n))                          \
-    /* Applies softmax_row to every row of x (rows,n). */                                          \
-    X(void, softmax_rows, (real * out, const real *x, real factor, int rows, int n))               \
     /* dx (n) = factor y (dout - sum(dout y)), or += if `accumulate`, where y is the output */     \
     /* of softmax_row for x and factor. dx may be dout unless `accumulate`. */                     \
     X(void, softmax_row_backward,                                                                  \
@@ -148,33 +172,39 @@ enum { KERNEL_KEYS_MAX = 8192 };
     /* Decoupled weight decay: Loshchilov and Hutter 2019. */                                      \
     X(void, adamw, (real * w, real * m, real * v, const real *g, size_t n, adamw_update u))        \
     /* Sets numbers of x (n) with |x| < KERNEL_TINY to 0. NaN stays NaN. */                        \
-    X(void, drop_tiny, (real * x, size_t n))                                                       \
-    /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k^T / */   \
-    /* sqrt(d)), 0 after the position of the query; out (batch, n_query, channels) = probs v. */   \
-    /* Vaswani et al. 2017. */                                                                     \
-    X(void, attention,                                                                             \
-      (real * out, real * probs, const real *query, const real *key, const real *value,            \
-       attention_shape s, real *workspace))                                                        \
-    /* Gradients of attention for n_query = n_key: dquery, dkey and dvalue, with the row */        \
-    /* strides of query, key and value. `scratch` has ATTENTION_BLOCK * n_key reals. */            \
-    X(void, attention_backward,                                                                    \
-      (real * dquery, real * dkey, real * dvalue, const real *probs, const real *query,            \
-       const real *key, const real *value, const real *dout, attention_shape s, bool accumulate,   \
-       real *scratch, real *workspace))
+    X(void, drop_tiny, (real * x, size_t n))
 
 #define KERNEL_DECLARE(type, name, arguments)                                                      \
     type name##_ref arguments;                                                                     \
-    type name##_simd arguments;                                                                    \
-    type name##_parallel arguments;
+    type name##_simd arguments;
 KERNEL_LIST(KERNEL_DECLARE)
 #undef KERNEL_DECLARE
 
+/* Turns at most 12 parameters into members of a struct: MEMBERS(int a, int b) is `int a; int b;`
+ * and ten empty members, which GCC and Clang ignore. */
+// clang-format off
+#define MEMBERS(...) MEMBERS_12(__VA_ARGS__, , , , , , , , , , , ,)
+#define MEMBERS_12(a, b, c, d, e, f, g, h, i, j, k, l, ...) a; b; c; d; e; f; g; h; i; j; k; l;
+// clang-format on
+
+/* NAME_parallel runs NAME_simd with these arguments on several threads (kernels_parallel.c). */
+#define KERNEL_DECLARE(type, name, arguments)                                                      \
+    typedef struct name##_arguments {                                                              \
+        MEMBERS arguments                                                                          \
+    } name##_arguments;                                                                            \
+    type name##_parallel(const name##_arguments *k);
+PARALLEL_KERNEL_LIST(KERNEL_DECLARE)
+#undef KERNEL_DECLARE
+
 #if defined(GPT_REAL_DOUBLE) || defined(GPT_KERNELS_REF)
-#define kernel(name) name##_ref
+#define kernel(name)        name##_ref
+#define parallel(name, ...) name##_ref(__VA_ARGS__)
 #elif defined(GPT_THREADS)
-#define kernel(name) name##_parallel
+#define kernel(name)        name##_simd
+#define parallel(name, ...) name##_parallel(&(name##_arguments){__VA_ARGS__})
 #else
-#define kernel(name) name##_simd
+#define kernel(name)        name##_simd
+#define parallel(name, ...) name##_simd(__VA_ARGS__)
 #endif
 
 #endif

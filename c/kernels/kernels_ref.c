@@ -33,11 +33,11 @@ void gemm_ref(real *out, size_t out_row, matrix a, matrix b, const real *bias, i
 }
 
 /* A bias is added to every row, so its gradient is the sum over all rows i: out_j = sum_i x_ij. */
-void column_sums_ref(real *out, const real *x, int rows, int n, bool accumulate) {
+void column_sums_ref(real *out, const real *x, size_t row, int rows, int n, bool accumulate) {
     for (int j = 0; j < n; j++) {
         real sum = accumulate ? out[j] : R(0.0);
         for (int i = 0; i < rows; i++) {
-            sum += x[(size_t)i * (size_t)n + (size_t)j];
+            sum += x[(size_t)i * row + (size_t)j];
         }
         out[j] = sum;
     }
@@ -132,12 +132,9 @@ void layernorm_ref(real *out, real *mean, real *inverse, const real *x, const re
  *   directly, mu and inv fixed:                       inv g_i
  *   through mu, in every xhat_j, d mu / d x_i = 1/n:  -inv (1/n) sum_j g_j
  *   through inv, d inv / d x_i = -inv^2 xhat_i / n:   -inv xhat_i (1/n) sum_j g_j xhat_j
- * So dx_i = inv (g_i - mean(g) - xhat_i mean(g xhat)), with means over the row.
- * All rows share gain and bias: dgain_i = sum over rows of dout_i xhat_i,
- * dbias_i = sum over rows of dout_i. */
-void layernorm_backward_ref(real *dx, real *dgain, real *dbias, const real *x, const real *mean,
-                            const real *inverse, const real *gain, const real *dout, int rows,
-                            int n, bool accumulate, bool accumulate_gain, bool accumulate_bias) {
+ * So dx_i = inv (g_i - mean(g) - xhat_i mean(g xhat)), with means over the row. */
+void layernorm_backward_ref(real *dx, const real *x, const real *mean, const real *inverse,
+                            const real *gain, const real *dout, int rows, int n, bool accumulate) {
     for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
         // pass 1: mean(g) and mean(g xhat) of the row
         real sum = R(0.0);
@@ -150,18 +147,11 @@ void layernorm_backward_ref(real *dx, real *dgain, real *dbias, const real *x, c
         }
         real mean_g = sum / (real)n;
         real mean_gx = dot / (real)n;
-        // pass 2: dx of the row, and the terms that the row adds to dgain and dbias. Row 0
-        // overwrites dgain and dbias unless they accumulate.
+        // pass 2: dx of the row
         for (int i = 0; i < n; i++) {
             real xhat = (x[i] - mean[r]) * inverse[r];
             real g = gain ? dout[i] * gain[i] : dout[i];
             put(&dx[i], inverse[r] * ((g - mean_g) - xhat * mean_gx), accumulate);
-            if (dgain) {
-                put(&dgain[i], dout[i] * xhat, accumulate_gain || r > 0);
-            }
-            if (dbias) {
-                put(&dbias[i], dout[i], accumulate_bias || r > 0);
-            }
         }
     }
 }
@@ -187,11 +177,9 @@ void rmsnorm_ref(real *out, real *inverse, const real *x, const real *gain, int 
 /* Backward pass of rmsnorm_ref. With g_i = dout_i gain_i, each x_i affects the loss in two ways:
  *   directly, inv fixed:                             inv g_i
  *   through inv, d inv / d x_i = -inv^3 x_i / n:     -(inv^3 x_i / n) sum_j g_j x_j
- * So dx_i = inv g_i - x_i inv^3 mean(g x), with the mean over the row.
- * All rows share gain: dgain_i = sum over rows of dout_i x_i inv. */
-void rmsnorm_backward_ref(real *dx, real *dgain, const real *x, const real *inverse,
-                          const real *gain, const real *dout, int rows, int n, bool accumulate,
-                          bool accumulate_gain) {
+ * So dx_i = inv g_i - x_i inv^3 mean(g x), with the mean over the row. */
+void rmsnorm_backward_ref(real *dx, const real *x, const real *inverse, const real *gain,
+                          const real *dout, int rows, int n, bool accumulate) {
     for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
         // pass 1: sum_j g_j x_j of the row
         real dot = R(0.0);
@@ -201,13 +189,22 @@ void rmsnorm_backward_ref(real *dx, real *dgain, const real *x, const real *inve
         }
         real inv = inverse[r];
         real pull = inv * inv * inv / (real)n * dot;
-        // pass 2: dx of the row, and the terms that the row adds to dgain
+        // pass 2: dx of the row
         for (int i = 0; i < n; i++) {
             real g = gain ? dout[i] * gain[i] : dout[i];
             put(&dx[i], inv * g - pull * x[i], accumulate);
-            if (dgain) {
-                put(&dgain[i], dout[i] * (x[i] * inv), accumulate_gain || r > 0);
-            }
+        }
+    }
+}
+
+/* All rows share gain, so dgain_i = sum over rows of dout_i xhat_i. Row 0 overwrites dgain unless
+ * it accumulates. (All rows share bias too: dbias is column_sums of dout.) */
+void norm_gain_backward_ref(real *dgain, const real *x, const real *mean, const real *inverse,
+                            const real *dout, size_t row, int rows, int n, bool accumulate) {
+    for (int r = 0; r < rows; r++, x += row, dout += row) {
+        real mu = mean ? mean[r] : R(0.0);
+        for (int i = 0; i < n; i++) {
+            put(&dgain[i], dout[i] * ((x[i] - mu) * inverse[r]), accumulate || r > 0);
         }
     }
 }

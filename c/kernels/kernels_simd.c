@@ -41,19 +41,14 @@ static inline void store_tail(float *p, f32x4 v, size_t count) {
 #define LOAD_TAIL(p)     load_tail(p, left)
 #define STORE_TAIL(p, v) store_tail(p, v, left)
 
-void column_sums_part_simd(float *out, const float *x, int rows, int n, size_t first, size_t count,
-                           bool accumulate) {
+void column_sums_simd(float *out, const float *x, size_t row, int rows, int n, bool accumulate) {
     // Adds row by row to `out`, which stays in cache, in the order of the reference kernel.
     if (!accumulate) {
-        memset(out + first, 0, count * sizeof *out);
+        memset(out, 0, (size_t)n * sizeof *out);
     }
-    for (int r = 0; r < rows; r++) {
-        add_simd(out + first, out + first, x + (size_t)r * (size_t)n + first, count);
+    for (int r = 0; r < rows; r++, x += row) {
+        add_simd(out, out, x, (size_t)n);
     }
-}
-
-void column_sums_simd(float *out, const float *x, int rows, int n, bool accumulate) {
-    column_sums_part_simd(out, x, rows, n, 0, (size_t)n, accumulate);
 }
 
 void add_simd(float *out, const float *a, const float *b, size_t n) {
@@ -200,26 +195,23 @@ void layernorm_simd(float *out, float *mean, float *inverse, const float *x, con
     }
 }
 
-void norm_gain_part_simd(float *dgain, const float *x, const float *mean, const float *inverse,
-                         const float *dout, int rows, int n, size_t first, size_t count,
-                         bool accumulate) {
-    dgain += first;
-    for (int r = 0; r < rows; r++) {
-        const float *xr = x + (size_t)r * (size_t)n + first;
-        const float *g = dout + (size_t)r * (size_t)n + first;
+void norm_gain_backward_simd(float *dgain, const float *x, const float *mean, const float *inverse,
+                             const float *dout, size_t row, int rows, int n, bool accumulate) {
+    for (int r = 0; r < rows; r++, x += row, dout += row) {
         f32x4 mu = v_splat(mean ? mean[r] : 0.0f);
         f32x4 inv = v_splat(inverse[r]);
         bool add = accumulate || r > 0;
 #define GAIN(LOAD, STORE)                                                                          \
-    f32x4 d = LOAD(g + i) * ((LOAD(xr + i) - mu) * inv);                                           \
+    f32x4 d = LOAD(dout + i) * ((LOAD(x + i) - mu) * inv);                                         \
     STORE(dgain + i, add ? LOAD(dgain + i) + d : d);
-        EACH_FOUR(count, GAIN);
+        EACH_FOUR((size_t)n, GAIN);
 #undef GAIN
     }
 }
 
-void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float *inverse,
-                       const float *gain, const float *dout, int rows, int n, bool accumulate) {
+void layernorm_backward_simd(float *dx, const float *x, const float *mean, const float *inverse,
+                             const float *gain, const float *dout, int rows, int n,
+                             bool accumulate) {
     size_t width = (size_t)n;
     for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
         f32x4 mu = v_splat(mean[r]);
@@ -245,19 +237,6 @@ void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float
     }
 }
 
-void layernorm_backward_simd(float *dx, float *dgain, float *dbias, const float *x,
-                             const float *mean, const float *inverse, const float *gain,
-                             const float *dout, int rows, int n, bool accumulate,
-                             bool accumulate_gain, bool accumulate_bias) {
-    if (dgain) {
-        norm_gain_part_simd(dgain, x, mean, inverse, dout, rows, n, 0, (size_t)n, accumulate_gain);
-    }
-    if (dbias) {
-        column_sums_simd(dbias, dout, rows, n, accumulate_bias);
-    }
-    layernorm_dx_simd(dx, x, mean, inverse, gain, dout, rows, n, accumulate);
-}
-
 void rmsnorm_simd(float *out, float *inverse, const float *x, const float *gain, int rows, int n,
                   float eps) {
     size_t width = (size_t)n;
@@ -267,8 +246,8 @@ void rmsnorm_simd(float *out, float *inverse, const float *x, const float *gain,
     }
 }
 
-void rmsnorm_dx_simd(float *dx, const float *x, const float *inverse, const float *gain,
-                     const float *dout, int rows, int n, bool accumulate) {
+void rmsnorm_backward_simd(float *dx, const float *x, const float *inverse, const float *gain,
+                           const float *dout, int rows, int n, bool accumulate) {
     size_t width = (size_t)n;
     for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
         float inv = inverse[r];
@@ -287,15 +266,6 @@ void rmsnorm_dx_simd(float *dx, const float *x, const float *inverse, const floa
         EACH_FOUR(width, INPUT);
 #undef INPUT
     }
-}
-
-void rmsnorm_backward_simd(float *dx, float *dgain, const float *x, const float *inverse,
-                           const float *gain, const float *dout, int rows, int n, bool accumulate,
-                           bool accumulate_gain) {
-    if (dgain) {
-        norm_gain_part_simd(dgain, x, NULL, inverse, dout, rows, n, 0, (size_t)n, accumulate_gain);
-    }
-    rmsnorm_dx_simd(dx, x, inverse, gain, dout, rows, n, accumulate);
 }
 
 void softmax_row_simd(float *out, const float *x, float factor, int n) {

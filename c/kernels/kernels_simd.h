@@ -32,23 +32,4 @@ void attention_heads_backward_simd(float *dquery, float *dkey, float *dvalue, co
                                    const float *dout, attention_shape s, int first, int count,
                                    bool accumulate, float *scratch, float *workspace);
 
-/* Columns first .. first+count-1 of the kernel column_sums: out_j = sum over rows r of x_rj, or +=
- * if `accumulate`. */
-void column_sums_part_simd(float *out, const float *x, int rows, int n, size_t first, size_t count,
-                           bool accumulate);
-
-/* Columns first .. first+count-1 of dgain, the gradient of a norm's gain: dgain_j = sum over rows r
- * of dout_rj xhat_rj, or += if `accumulate`, where xhat = (x - mean) inverse. mean NULL means 0
- * (RMSNorm). */
-void norm_gain_part_simd(float *dgain, const float *x, const float *mean, const float *inverse,
-                         const float *dout, int rows, int n, size_t first, size_t count,
-                         bool accumulate);
-
-/* The part of the two norms' backward passes that computes dx (rows,n), without dgain and dbias.
- * Rows are independent, so threads can divide them. */
-void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float *inverse,
-                       const float *gain, const float *dout, int rows, int n, bool accumulate);
-void rmsnorm_dx_simd(float *dx, const float *x, const float *inverse, const float *gain,
-                     const float *dout, int rows, int n, bool accumulate);
-
 #endif

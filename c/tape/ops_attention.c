@@ -46,7 +46,7 @@ void attention_forward(tape *t, tape_node *n) {
         key = n->cache.key;
         value = n->cache.value;
     }
-    kernel(attention)(n->out->data, n->kept[0]->data, qkv, key, value, s, t->workspace);
+    parallel(attention, n->out->data, n->kept[0]->data, qkv, key, value, s, t->workspace);
 }
 
 /* Gradients of every head, from dout (B,T,C) and the kept probabilities p. Query i sees the keys
@@ -62,8 +62,8 @@ void attention_backward(tape *t, tape_node *n) {
     const real *qkv = n->in[0]->data;
     real *dqkv = n->in[0]->grad;
     size_t C = (size_t)s.channels;
-    kernel(attention_backward)(dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data, qkv, qkv + C,
-                               qkv + 2 * C, n->out->grad, s, n->add[0], n->scratch, t->workspace);
+    parallel(attention_backward, dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data, qkv, qkv + C,
+             qkv + 2 * C, n->out->grad, s, n->add[0], n->scratch, t->workspace);
 }
 
 uint64_t attention_scratch(const tape_node *n) {
@@ -171,7 +171,7 @@ void cross_entropy_forward(tape *t, tape_node *n) {
     (void)t;
     int V = tensor_last(n->in[0]);
     double sum = 0.0;
-    kernel(softmax_rows)(n->kept[0]->data, n->in[0]->data, R(1.0), tensor_rows(n->in[0]), V);
+    parallel(softmax_rows, n->kept[0]->data, n->in[0]->data, R(1.0), tensor_rows(n->in[0]), V);
     for (int r = 0; r < tensor_rows(n->in[0]); r++) {
         size_t at = (size_t)r * (size_t)V;
         if (n->ids[r] == NO_TARGET) {
@@ -203,8 +203,8 @@ void cross_entropy_backward(tape *t, tape_node *n) {
         bool counts = n->ids[r] != NO_TARGET;
         for (end = r + 1; end < rows && (n->ids[end] != NO_TARGET) == counts; end++) {}
         real *d = n->in[0]->grad + (size_t)r * V;
-        kernel(scale)(d, n->kept[0]->data + (size_t)r * V, counts ? weight : R(0.0),
-                      (size_t)(end - r) * V, n->add[0]);
+        parallel(scale, d, n->kept[0]->data + (size_t)r * V, counts ? weight : R(0.0),
+                 (size_t)(end - r) * V, n->add[0]);
         for (int i = r; i < end && counts; i++, d += V) {
             d[n->ids[i]] -= weight;
         }

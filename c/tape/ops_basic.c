@@ -30,7 +30,7 @@ void embedding_backward(tape *t, tape_node *n) {
     }
     for (int i = 0; i < tensor_rows(n->out); i++) {
         real *row = n->in[0]->grad + (size_t)n->ids[i] * width;
-        kernel(add)(row, row, n->out->grad + (size_t)i * width, width);
+        parallel(add, row, row, n->out->grad + (size_t)i * width, width);
     }
 }
 
@@ -52,7 +52,7 @@ void positional_forward(tape *t, tape_node *n) {
     size_t sequence = (size_t)n->out->shape[1] * (size_t)n->out->shape[2];
     const real *table = n->in[1]->data + (size_t)n->first * (size_t)n->out->shape[2];
     for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
-        kernel(add)(n->out->data + b * sequence, n->in[0]->data + b * sequence, table, sequence);
+        parallel(add, n->out->data + b * sequence, n->in[0]->data + b * sequence, table, sequence);
     }
 }
 
@@ -60,7 +60,7 @@ void positional_forward(tape *t, tape_node *n) {
 void positional_backward(tape *t, tape_node *n) {
     (void)t;
     if (wants_grad(n->in[0])) {
-        kernel(scale)(n->in[0]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[0]);
+        parallel(scale, n->in[0]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[0]);
     }
     if (!wants_grad(n->in[1])) {
         return;
@@ -71,7 +71,7 @@ void positional_backward(tape *t, tape_node *n) {
     size_t sequence = (size_t)n->out->shape[1] * (size_t)n->out->shape[2];
     real *table = n->in[1]->grad + (size_t)n->first * (size_t)n->out->shape[2];
     for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
-        kernel(add)(table, table, n->out->grad + b * sequence, sequence);
+        parallel(add, table, table, n->out->grad + b * sequence, sequence);
     }
 }
 
@@ -90,7 +90,7 @@ tensor *op_positional(tape *t, const char *name, tensor *x, tensor *table, int f
 
 void add_forward(tape *t, tape_node *n) {
     (void)t;
-    kernel(add)(n->out->data, n->in[0]->data, n->in[1]->data, (size_t)n->out->size);
+    parallel(add, n->out->data, n->in[0]->data, n->in[1]->data, (size_t)n->out->size);
 }
 
 /* da += dout, db += dout: a residual connection passes the gradient on unchanged. */
@@ -98,7 +98,7 @@ void add_backward(tape *t, tape_node *n) {
     (void)t;
     for (int i = 0; i < 2; i++) {
         if (wants_grad(n->in[i])) {
-            kernel(scale)(n->in[i]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[i]);
+            parallel(scale, n->in[i]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[i]);
         }
     }
 }
@@ -117,13 +117,13 @@ tensor *op_add(tape *t, const char *name, tensor *a, tensor *b) {
 
 void scale_forward(tape *t, tape_node *n) {
     (void)t;
-    kernel(scale)(n->out->data, n->in[0]->data, n->factor, (size_t)n->out->size, false);
+    parallel(scale, n->out->data, n->in[0]->data, n->factor, (size_t)n->out->size, false);
 }
 
 /* dx += factor dout. */
 void scale_backward(tape *t, tape_node *n) {
     (void)t;
-    kernel(scale)(n->in[0]->grad, n->out->grad, n->factor, (size_t)n->out->size, n->add[0]);
+    parallel(scale, n->in[0]->grad, n->out->grad, n->factor, (size_t)n->out->size, n->add[0]);
 }
 
 int scale_constants(const tape_node *n, op_constant *out) {
@@ -175,7 +175,7 @@ void slice_backward(tape *t, tape_node *n) {
     }
     for (size_t r = 0; r < (size_t)tensor_rows(n->out); r++) {
         real *row = n->in[0]->grad + r * from + (size_t)n->first;
-        kernel(add)(row, row, n->out->grad + r * width, width);
+        parallel(add, row, row, n->out->grad + r * width, width);
     }
 }
 

@@ -21,15 +21,16 @@ static matrix transposed(const real *data, int columns) {
 
 void linear_forward(tape *t, tape_node *n) {
     int N = tensor_last(n->out), K = tensor_last(n->in[0]);
-    kernel(gemm)(n->out->data, (size_t)N, dense(n->in[0]->data, K), dense(n->in[1]->data, N),
-                 n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
+    parallel(gemm, n->out->data, (size_t)N, dense(n->in[0]->data, K), dense(n->in[1]->data, N),
+             n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
 }
 
 /* dbias_n += sum over rows m of dout_mn, because out_mn = ... + bias_n for every row. */
 static void bias_backward(tape_node *n) {
     if (wants_grad(n->in[2])) {
-        kernel(column_sums)(n->in[2]->grad, n->out->grad, tensor_rows(n->out), tensor_last(n->out),
-                            n->add[2]);
+        int N = tensor_last(n->out);
+        parallel(column_sums, n->in[2]->grad, n->out->grad, (size_t)N, tensor_rows(n->out), N,
+                 n->add[2]);
     }
 }
 
@@ -42,12 +43,12 @@ static void bias_backward(tape_node *n) {
 void linear_backward(tape *t, tape_node *n) {
     int M = tensor_rows(n->out), N = tensor_last(n->out), K = tensor_last(n->in[0]);
     if (wants_grad(n->in[0])) {
-        kernel(gemm)(n->in[0]->grad, (size_t)K, dense(n->out->grad, N),
-                     transposed(n->in[1]->data, N), NULL, M, K, N, n->add[0], t->workspace);
+        parallel(gemm, n->in[0]->grad, (size_t)K, dense(n->out->grad, N),
+                 transposed(n->in[1]->data, N), NULL, M, K, N, n->add[0], t->workspace);
     }
     if (wants_grad(n->in[1])) {
-        kernel(gemm)(n->in[1]->grad, (size_t)N, transposed(n->in[0]->data, K),
-                     dense(n->out->grad, N), NULL, K, N, M, n->add[1], t->workspace);
+        parallel(gemm, n->in[1]->grad, (size_t)N, transposed(n->in[0]->data, K),
+                 dense(n->out->grad, N), NULL, K, N, M, n->add[1], t->workspace);
     }
     bias_backward(n);
 }
@@ -73,8 +74,8 @@ tensor *op_linear(tape *t, const char *name, tensor *x, tensor *w, tensor *bias)
 
 void linear_transposed_forward(tape *t, tape_node *n) {
     int N = tensor_last(n->out), K = tensor_last(n->in[0]);
-    kernel(gemm)(n->out->data, (size_t)N, dense(n->in[0]->data, K), transposed(n->in[1]->data, K),
-                 n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
+    parallel(gemm, n->out->data, (size_t)N, dense(n->in[0]->data, K), transposed(n->in[1]->data, K),
+             n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
 }
 
 /* out_mn = sum_k x_mk w_nk + bias_n, so with dout (M,N):
@@ -84,12 +85,12 @@ void linear_transposed_forward(tape *t, tape_node *n) {
 void linear_transposed_backward(tape *t, tape_node *n) {
     int M = tensor_rows(n->out), N = tensor_last(n->out), K = tensor_last(n->in[0]);
     if (wants_grad(n->in[0])) {
-        kernel(gemm)(n->in[0]->grad, (size_t)K, dense(n->out->grad, N), dense(n->in[1]->data, K),
-                     NULL, M, K, N, n->add[0], t->workspace);
+        parallel(gemm, n->in[0]->grad, (size_t)K, dense(n->out->grad, N), dense(n->in[1]->data, K),
+                 NULL, M, K, N, n->add[0], t->workspace);
     }
     if (wants_grad(n->in[1])) {
-        kernel(gemm)(n->in[1]->grad, (size_t)K, transposed(n->out->grad, N),
-                     dense(n->in[0]->data, K), NULL, N, K, M, n->add[1], t->workspace);
+        parallel(gemm, n->in[1]->grad, (size_t)K, transposed(n->out->grad, N),
+                 dense(n->in[0]->data, K), NULL, N, K, M, n->add[1], t->workspace);
     }
     bias_backward(n);
 }
@@ -124,33 +125,26 @@ static real *data_of(const tensor *x) {
     return x ? x->data : NULL;
 }
 
-static real *grad_of(const tensor *x) {
-    return wants_grad(x) ? x->grad : NULL;
-}
-
-/* The backward kernels of the norms always write dx: to this scratch memory if x requires no
- * gradient. */
-uint64_t norm_scratch(const tape_node *n) {
-    return wants_grad(n->in[0]) ? 0 : n->in[0]->size;
-}
-
 int norm_constants(const tape_node *n, op_constant *out) {
     out[0] = (op_constant){"epsilon", (double)n->epsilon};
     return 1;
 }
 
-/* Returns the array to which the backward kernel of a norm writes dx: the gradient of x, or scratch
- * memory if x requires no gradient. */
-static real *norm_dx(const tape_node *n) {
-    return wants_grad(n->in[0]) ? n->in[0]->grad : n->scratch;
+/* dgain += sum over rows of dout xhat, xhat = (x - mean) inverse; mean NULL means 0. */
+static void gain_backward(tape_node *n, const real *mean, const real *inverse) {
+    if (wants_grad(n->in[1])) {
+        int N = tensor_last(n->out);
+        parallel(norm_gain_backward, n->in[1]->grad, n->in[0]->data, mean, inverse, n->out->grad,
+                 (size_t)N, tensor_rows(n->out), N, n->add[1]);
+    }
 }
 
 /* kept[0] = mean and kept[1] = 1 / sqrt(variance + eps) of each row, for the backward pass. */
 void layernorm_forward(tape *t, tape_node *n) {
     (void)t;
-    kernel(layernorm)(n->out->data, n->kept[0]->data, n->kept[1]->data, n->in[0]->data,
-                      data_of(n->in[1]), data_of(n->in[2]), tensor_rows(n->out),
-                      tensor_last(n->out), n->epsilon);
+    parallel(layernorm, n->out->data, n->kept[0]->data, n->kept[1]->data, n->in[0]->data,
+             data_of(n->in[1]), data_of(n->in[2]), tensor_rows(n->out), tensor_last(n->out),
+             n->epsilon);
 }
 
 /* xhat = (x - mean) inverse, g = dout gain; derivation at layernorm_backward_ref in
@@ -159,10 +153,14 @@ void layernorm_forward(tape *t, tape_node *n) {
  *   dgain += sum over rows of dout xhat;  dbias += sum over rows of dout */
 void layernorm_backward(tape *t, tape_node *n) {
     (void)t;
-    kernel(layernorm_backward)(norm_dx(n), grad_of(n->in[1]), grad_of(n->in[2]), n->in[0]->data,
-                               n->kept[0]->data, n->kept[1]->data, data_of(n->in[1]), n->out->grad,
-                               tensor_rows(n->out), tensor_last(n->out), n->add[0], n->add[1],
-                               n->add[2]);
+    const real *mean = n->kept[0]->data, *inverse = n->kept[1]->data;
+    gain_backward(n, mean, inverse);
+    bias_backward(n);
+    if (wants_grad(n->in[0])) {
+        parallel(layernorm_backward, n->in[0]->grad, n->in[0]->data, mean, inverse,
+                 data_of(n->in[1]), n->out->grad, tensor_rows(n->out), tensor_last(n->out),
+                 n->add[0]);
+    }
 }
 
 tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor *bias, real eps) {
@@ -183,8 +181,8 @@ tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor 
 /* kept[0] = 1 / sqrt(mean(x^2) + eps) of each row, for the backward pass. */
 void rmsnorm_forward(tape *t, tape_node *n) {
     (void)t;
-    kernel(rmsnorm)(n->out->data, n->kept[0]->data, n->in[0]->data, data_of(n->in[1]),
-                    tensor_rows(n->out), tensor_last(n->out), n->epsilon);
+    parallel(rmsnorm, n->out->data, n->kept[0]->data, n->in[0]->data, data_of(n->in[1]),
+             tensor_rows(n->out), tensor_last(n->out), n->epsilon);
 }
 
 /* g = dout gain; derivation at rmsnorm_backward_ref in kernels/kernels_ref.c:
@@ -192,9 +190,12 @@ void rmsnorm_forward(tape *t, tape_node *n) {
  *   dgain += sum over rows of dout x inverse */
 void rmsnorm_backward(tape *t, tape_node *n) {
     (void)t;
-    kernel(rmsnorm_backward)(norm_dx(n), grad_of(n->in[1]), n->in[0]->data, n->kept[0]->data,
-                             data_of(n->in[1]), n->out->grad, tensor_rows(n->out),
-                             tensor_last(n->out), n->add[0], n->add[1]);
+    gain_backward(n, NULL, n->kept[0]->data);
+    if (wants_grad(n->in[0])) {
+        parallel(rmsnorm_backward, n->in[0]->grad, n->in[0]->data, n->kept[0]->data,
+                 data_of(n->in[1]), n->out->grad, tensor_rows(n->out), tensor_last(n->out),
+                 n->add[0]);
+    }
 }
 
 tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps) {
@@ -217,14 +218,14 @@ static tensor *record_activation(tape *t, const tape_op *op, const char *name, t
 
 void gelu_forward(tape *t, tape_node *n) {
     (void)t;
-    kernel(gelu)(n->out->data, n->in[0]->data, (size_t)n->out->size);
+    parallel(gelu, n->out->data, n->in[0]->data, (size_t)n->out->size);
 }
 
 /* dx += dout gelu'(x). */
 void gelu_backward(tape *t, tape_node *n) {
     (void)t;
-    kernel(gelu_backward)(n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
-                          n->add[0]);
+    parallel(gelu_backward, n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
+             n->add[0]);
 }
 
 int gelu_constants(const tape_node *n, op_constant *out) {
@@ -240,14 +241,14 @@ tensor *op_gelu(tape *t, const char *name, tensor *x) {
 
 void relu2_forward(tape *t, tape_node *n) {
     (void)t;
-    kernel(relu2)(n->out->data, n->in[0]->data, (size_t)n->out->size);
+    parallel(relu2, n->out->data, n->in[0]->data, (size_t)n->out->size);
 }
 
 /* dx += dout 2 max(0, x). */
 void relu2_backward(tape *t, tape_node *n) {
     (void)t;
-    kernel(relu2_backward)(n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
-                           n->add[0]);
+    parallel(relu2_backward, n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
+             n->add[0]);
 }
 
 tensor *op_relu2(tape *t, const char *name, tensor *x) {

@@ -25,8 +25,8 @@
     X(linear, NULL, NULL)                                                                          \
     X(linear_transposed, NULL, NULL)                                                               \
     X(matmul, NULL, NULL)                                                                          \
-    X(layernorm, norm_scratch, norm_constants)                                                     \
-    X(rmsnorm, norm_scratch, norm_constants)                                                       \
+    X(layernorm, NULL, norm_constants)                                                             \
+    X(rmsnorm, NULL, norm_constants)                                                               \
     X(gelu, NULL, gelu_constants)                                                                  \
     X(relu2, NULL, NULL)                                                                           \
     X(attention, attention_scratch, attention_constants)                                           \
@@ -42,7 +42,6 @@ TAPE_OP_LIST(TAPE_OP_DECLARE)
 #undef TAPE_OP_DECLARE
 extern const tape_op reshape_op;
 
-uint64_t norm_scratch(const tape_node *n);
 uint64_t attention_scratch(const tape_node *n);
 
 int scale_constants(const tape_node *n, op_constant *out);

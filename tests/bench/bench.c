@@ -109,7 +109,7 @@ BENCH_API void bench_gemm(float *out, const float *a, const float *b, int m, int
         left = (matrix){a, 1, (size_t)m};
     }
     for (int t = 0; t < times; t++) {
-        kernel(gemm)(out, (size_t)n, left, right, NULL, m, n, k, false, workspace);
+        parallel(gemm, out, (size_t)n, left, right, NULL, m, n, k, false, workspace);
     }
 }
 

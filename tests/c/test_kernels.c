@@ -294,14 +294,14 @@ static void test_column_sums(void) {
             size_t size = (size_t)n;
             float *x = random_array(9 * size, 1);
             float *a = random_array(size, 2), *b = copy_array(a, size);
-            column_sums_simd(a, x, 9, n, add);
-            column_sums_ref(b, x, 9, n, add);
+            column_sums_simd(a, x, size, 9, n, add);
+            column_sums_ref(b, x, size, 9, n, add);
             CHECK_SAME_BITS(a, b, n); // both versions add a column in the same order
             free(x), free(a), free(b);
         }
     }
     float x[6] = {1, 2, 3, 10, 20, 30}, out[3] = {100, 100, 100};
-    column_sums_simd(out, x, 2, 3, true);
+    column_sums_simd(out, x, 3, 2, 3, true);
     CHECK(out[0] == 111 && out[1] == 122 && out[2] == 133);
 }
 

@@ -129,7 +129,7 @@ static void test_gemm(arrays a) {
             matrix right = form & 2 ? (matrix){a.y, 1, (size_t)k} : (matrix){a.y, (size_t)n, 1};
             const float *bias = form & 4 ? a.z : NULL;
             gemm_simd(a.one, (size_t)n, left, right, bias, m, n, k, !bias, a.workspace);
-            gemm_parallel(a.many, (size_t)n, left, right, bias, m, n, k, !bias, a.workspace);
+            parallel(gemm, a.many, (size_t)n, left, right, bias, m, n, k, !bias, a.workspace);
             SAME(a.one, a.many, m * n);
         }
     }
@@ -137,62 +137,57 @@ static void test_gemm(arrays a) {
 
 static void test_column_sums(arrays a) {
     for (int add = 0; add < 2; add++) {
-        column_sums_simd(a.one, a.x, BIG / WIDTH, WIDTH, add);
-        column_sums_parallel(a.many, a.x, BIG / WIDTH, WIDTH, add);
+        column_sums_simd(a.one, a.x, WIDTH, BIG / WIDTH, WIDTH, add);
+        parallel(column_sums, a.many, a.x, WIDTH, BIG / WIDTH, WIDTH, add);
         SAME(a.one, a.many, WIDTH);
     }
 }
 
 static void test_add(arrays a) {
     add_simd(a.one, a.x, a.y, BIG);
-    add_parallel(a.many, a.x, a.y, BIG);
+    parallel(add, a.many, a.x, a.y, BIG);
     SAME(a.one, a.many, BIG);
 }
 
 static void test_scale(arrays a) {
     for (int add = 0; add < 2; add++) {
         scale_simd(a.one, a.x, 0.3f, BIG, add);
-        scale_parallel(a.many, a.x, 0.3f, BIG, add);
-        SAME(a.one, a.many, BIG);
-    }
-}
-
-typedef void (*map_kernel)(float *out, const float *x, size_t n);
-typedef void (*slope_kernel)(float *dx, const float *x, const float *dout, size_t n, bool add);
-
-static void check_map(arrays a, map_kernel simd, map_kernel parallel) {
-    simd(a.one, a.x, BIG);
-    parallel(a.many, a.x, BIG);
-    SAME(a.one, a.many, BIG);
-}
-
-static void check_slope(arrays a, slope_kernel simd, slope_kernel parallel) {
-    for (int add = 0; add < 2; add++) {
-        simd(a.one, a.x, a.y, BIG, add);
-        parallel(a.many, a.x, a.y, BIG, add);
+        parallel(scale, a.many, a.x, 0.3f, BIG, add);
         SAME(a.one, a.many, BIG);
     }
 }
 
 static void test_gelu(arrays a) {
-    check_map(a, gelu_simd, gelu_parallel);
+    gelu_simd(a.one, a.x, BIG);
+    parallel(gelu, a.many, a.x, BIG);
+    SAME(a.one, a.many, BIG);
 }
 
 static void test_gelu_backward(arrays a) {
-    check_slope(a, gelu_backward_simd, gelu_backward_parallel);
+    for (int add = 0; add < 2; add++) {
+        gelu_backward_simd(a.one, a.x, a.y, BIG, add);
+        parallel(gelu_backward, a.many, a.x, a.y, BIG, add);
+        SAME(a.one, a.many, BIG);
+    }
 }
 
 static void test_relu2(arrays a) {
-    check_map(a, relu2_simd, relu2_parallel);
+    relu2_simd(a.one, a.x, BIG);
+    parallel(relu2, a.many, a.x, BIG);
+    SAME(a.one, a.many, BIG);
 }
 
 static void test_relu2_backward(arrays a) {
-    check_slope(a, relu2_backward_simd, relu2_backward_parallel);
+    for (int add = 0; add < 2; add++) {
+        relu2_backward_simd(a.one, a.x, a.y, BIG, add);
+        parallel(relu2_backward, a.many, a.x, a.y, BIG, add);
+        SAME(a.one, a.many, BIG);
+    }
 }
 
 static void test_layernorm(arrays a) {
     layernorm_simd(a.one, a.one2, a.one2 + ROWS, a.x, a.y, a.z, ROWS, WIDTH, 1e-5f);
-    layernorm_parallel(a.many, a.many2, a.many2 + ROWS, a.x, a.y, a.z, ROWS, WIDTH, 1e-5f);
+    parallel(layernorm, a.many, a.many2, a.many2 + ROWS, a.x, a.y, a.z, ROWS, WIDTH, 1e-5f);
     SAME(a.one, a.many, SIZE);
     SAME(a.one2, a.many2, 2 * ROWS);
 }
@@ -200,68 +195,41 @@ static void test_layernorm(arrays a) {
 static void test_layernorm_backward(arrays a) {
     for (int add = 0; add < 2; add++) {
         const float *gain = a.scratch, *mean = a.z, *inverse = a.z + ROWS;
-        layernorm_backward_simd(a.one, a.one2, a.one2 + WIDTH, a.x, mean, inverse, gain, a.y, ROWS,
-                                WIDTH, add, add, !add);
-        layernorm_backward_parallel(a.many, a.many2, a.many2 + WIDTH, a.x, mean, inverse, gain, a.y,
-                                    ROWS, WIDTH, add, add, !add);
+        layernorm_backward_simd(a.one, a.x, mean, inverse, gain, a.y, ROWS, WIDTH, add);
+        parallel(layernorm_backward, a.many, a.x, mean, inverse, gain, a.y, ROWS, WIDTH, add);
         SAME(a.one, a.many, SIZE);
-        SAME(a.one2, a.many2, 2 * WIDTH);
     }
 }
 
 static void test_rmsnorm(arrays a) {
     rmsnorm_simd(a.one, a.one2, a.x, a.y, ROWS, WIDTH, 1e-5f);
-    rmsnorm_parallel(a.many, a.many2, a.x, a.y, ROWS, WIDTH, 1e-5f);
+    parallel(rmsnorm, a.many, a.many2, a.x, a.y, ROWS, WIDTH, 1e-5f);
     SAME(a.one, a.many, SIZE);
     SAME(a.one2, a.many2, ROWS);
 }
 
 static void test_rmsnorm_backward(arrays a) {
     for (int add = 0; add < 2; add++) {
-        rmsnorm_backward_simd(a.one, a.one2, a.x, a.z, a.scratch, a.y, ROWS, WIDTH, add, add);
-        rmsnorm_backward_parallel(a.many, a.many2, a.x, a.z, a.scratch, a.y, ROWS, WIDTH, add, add);
+        rmsnorm_backward_simd(a.one, a.x, a.z, a.scratch, a.y, ROWS, WIDTH, add);
+        parallel(rmsnorm_backward, a.many, a.x, a.z, a.scratch, a.y, ROWS, WIDTH, add);
         SAME(a.one, a.many, SIZE);
-        SAME(a.one2, a.many2, WIDTH);
     }
 }
 
-static void test_softmax_row(arrays a) {
-    softmax_row_simd(a.one, a.x, 0.7f, BIG);
-    softmax_row_parallel(a.many, a.x, 0.7f, BIG);
-    SAME(a.one, a.many, BIG);
+static void test_norm_gain_backward(arrays a) {
+    enum { TALL = BIG / WIDTH };
+    for (int form = 0; form < 4; form++) {
+        const float *mean = form & 1 ? a.z : NULL, *inverse = a.z + TALL;
+        bool add = form & 2;
+        norm_gain_backward_simd(a.one, a.x, mean, inverse, a.y, WIDTH, TALL, WIDTH, add);
+        parallel(norm_gain_backward, a.many, a.x, mean, inverse, a.y, WIDTH, TALL, WIDTH, add);
+        SAME(a.one, a.many, WIDTH);
+    }
 }
 
 static void test_softmax_rows(arrays a) {
     softmax_rows_simd(a.one, a.x, 0.7f, ROWS, WIDTH);
-    softmax_rows_parallel(a.many, a.x, 0.7f, ROWS, WIDTH);
-    SAME(a.one, a.many, SIZE);
-}
-
-static void test_softmax_row_backward(arrays a) {
-    softmax_row_backward_simd(a.one, a.x, a.y, 0.7f, BIG, true);
-    softmax_row_backward_parallel(a.many, a.x, a.y, 0.7f, BIG, true);
-    SAME(a.one, a.many, BIG);
-}
-
-static void test_sum_squares(arrays a) {
-    CHECK(sum_squares_simd(a.x, BIG) == sum_squares_parallel(a.x, BIG));
-}
-
-static void test_adamw(arrays a) {
-    adamw_update u = {1e-3f, 0.9f, 0.999f, 1e-8f, 10, 31.6f, 0.1f, 1};
-    // Second moments are squares.
-    for (size_t i = 0; i < SIZE; i++) a.y[i] = a.z[i] = a.x[i] * a.x[i];
-    adamw_simd(a.one, a.one2, a.y, a.x, SIZE, u);
-    adamw_parallel(a.many, a.many2, a.z, a.x, SIZE, u);
-    SAME(a.one, a.many, SIZE);
-    SAME(a.one2, a.many2, SIZE);
-    SAME(a.y, a.z, SIZE);
-}
-
-static void test_drop_tiny(arrays a) {
-    for (size_t i = 0; i < SIZE; i++) a.one[i] = a.many[i] = i % 2 ? a.x[i] : a.x[i] * 1e-37f;
-    drop_tiny_simd(a.one, SIZE);
-    drop_tiny_parallel(a.many, SIZE);
+    parallel(softmax_rows, a.many, a.x, 0.7f, ROWS, WIDTH);
     SAME(a.one, a.many, SIZE);
 }
 
@@ -271,7 +239,7 @@ static const attention_shape SHAPE = {BATCH,        T, T, C, HEADS, 3 * (size_t)
 
 static void test_attention(arrays a) {
     attention_simd(a.one, a.one2, a.x, a.x + C, a.x + 2 * C, SHAPE, a.workspace);
-    attention_parallel(a.many, a.many2, a.x, a.x + C, a.x + 2 * C, SHAPE, a.workspace);
+    parallel(attention, a.many, a.many2, a.x, a.x + C, a.x + 2 * C, SHAPE, a.workspace);
     SAME(a.one, a.many, BATCH * T * C);
     SAME(a.one2, a.many2, BATCH * HEADS * T * T);
 }
@@ -280,14 +248,14 @@ static void test_attention_backward(arrays a) {
     for (int add = 0; add < 2; add++) {
         attention_backward_simd(a.one, a.one + C, a.one + 2 * C, a.y, a.x, a.x + C, a.x + 2 * C,
                                 a.z, SHAPE, add, a.scratch, a.workspace);
-        attention_backward_parallel(a.many, a.many + C, a.many + 2 * C, a.y, a.x, a.x + C,
-                                    a.x + 2 * C, a.z, SHAPE, add, a.scratch, a.workspace);
+        parallel(attention_backward, a.many, a.many + C, a.many + 2 * C, a.y, a.x, a.x + C,
+                 a.x + 2 * C, a.z, SHAPE, add, a.scratch, a.workspace);
         SAME(a.one, a.many, BATCH * T * 3 * C);
     }
 }
 
-/* Tests every kernel of KERNEL_LIST with test_NAME: a kernel without such a function does not
- * compile. */
+/* Tests every kernel of PARALLEL_KERNEL_LIST with test_NAME: a kernel without such a function does
+ * not compile. */
 #define TEST_KERNEL(type, name, arguments)                                                         \
     TEST("kernel " #name ": the same bits with 1, 2, 3 and 8 threads") {                           \
         arrays a = arrays_open(BIG);                                                               \
@@ -418,7 +386,7 @@ int main(void) {
         CHECK_INT(gpt_threads_use(-5), 1);
         gpt_threads_stop();
     }
-    KERNEL_LIST(TEST_KERNEL)
+    PARALLEL_KERNEL_LIST(TEST_KERNEL)
     TEST("tinygpt: losses, weights and samples are the same with 1, 2, 3 and 8 threads")
         test_run("tinygpt");
     TEST("microgpt: losses, weights and samples are the same with 1, 2, 3 and 8 threads")
