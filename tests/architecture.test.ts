@@ -33,7 +33,7 @@ const isFolder = (folder: string) => Object.hasOwn(FOLDERS, folder);
 /** Budget in lines of code per folder: growth is a decision, made by editing this table. */
 const LINES: Readonly<Record<string, number>> = {
   base: 1825,
-  kernels: 1680,
+  kernels: 1460,
   recipe: 520,
   tape: 950,
   text: 2610,

@@ -130,7 +130,7 @@ int norm_constants(const tape_node *n, op_constant *out) {
     return 1;
 }
 
-/* dgain += sum over rows of dout xhat, xhat = (x - mean) inverse; mean NULL means 0. */
+/* dgain += sum over rows of dout xhat, where xhat = (x - mean) inverse; mean NULL means 0. */
 static void gain_backward(tape_node *n, const real *mean, const real *inverse) {
     if (wants_grad(n->in[1])) {
         int N = tensor_last(n->out);
@@ -153,13 +153,12 @@ void layernorm_forward(tape *t, tape_node *n) {
  *   dgain += sum over rows of dout xhat;  dbias += sum over rows of dout */
 void layernorm_backward(tape *t, tape_node *n) {
     (void)t;
-    const real *mean = n->kept[0]->data, *inverse = n->kept[1]->data;
-    gain_backward(n, mean, inverse);
+    gain_backward(n, n->kept[0]->data, n->kept[1]->data);
     bias_backward(n);
     if (wants_grad(n->in[0])) {
-        parallel(layernorm_backward, n->in[0]->grad, n->in[0]->data, mean, inverse,
-                 data_of(n->in[1]), n->out->grad, tensor_rows(n->out), tensor_last(n->out),
-                 n->add[0]);
+        parallel(layernorm_backward, n->in[0]->grad, n->in[0]->data, n->kept[0]->data,
+                 n->kept[1]->data, data_of(n->in[1]), n->out->grad, tensor_rows(n->out),
+                 tensor_last(n->out), n->add[0]);
     }
 }
 
