@@ -1,9 +1,9 @@
 /* kernels.h - the hot loops on plain arrays: contracts of all kernels and the choice of version.
  *
  * Each kernel exists as NAME_ref (scalar, over `real`, always compiled: the definition) and
- * NAME_simd (four float lanes). Engine code calls parallel(NAME, ...) to compute on all threads of
- * base/pool.h, each of which runs NAME_simd on ranges of the output, or kernel(NAME)(...) to compute
- * on the calling thread. Tensors, the tape and the model are layers above.
+ * NAME_simd (four float lanes). Engine code calls parallel(NAME, ...) to compute on several threads
+ * of base/pool.h, each of which runs NAME_simd on ranges of the output, or kernel(NAME)(...) to
+ * compute on the calling thread. Tensors, the tape and the model are layers above.
  *
  * Invariant: the order of the operations for an output element depends on shapes alone. A parallel
  * call equals NAME_simd to the bit for any number of threads: threads share outputs, never a sum.
@@ -86,75 +86,75 @@ enum { KERNEL_KEYS_MAX = 8192 };
  * Element-wise kernels and gemm equal their reference to the bit. A reduction of n terms, in any
  * version, is within n * 2^-24 of the exact sum, relative to the sum of magnitudes: the four SIMD
  * lanes add in another order than a scalar loop. */
-#define PARALLEL_KERNEL_LIST(X)                                                                      \
-    /* out (m,n) = start + a (m,k) b (k,n). start is out if `accumulate`, otherwise bias (n), */     \
-    /* or 0 if bias is NULL. Terms are added one by one for k = 0, 1, ..., so tiles, edges and */    \
-    /* a single row yield the same bits: decoding one token equals the full forward pass. */         \
-    X(void, gemm,                                                                                    \
-      (real * out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,        \
-       bool accumulate, real *workspace))                                                            \
-    /* out (n) = sum over the rows of x (rows,n), or += if `accumulate`: a bias gradient. Rows of */ \
-    /* x begin `row` numbers apart. */                                                               \
-    X(void, column_sums,                                                                             \
-      (real * out, const real *x, size_t row, int rows, int n, bool accumulate))                     \
-    /* out (n) = a (n) + b (n). out may be a or b. */                                                \
-    X(void, add, (real * out, const real *a, const real *b, size_t n))                               \
-    /* out (n) = factor x (n), or += if `accumulate`. out may be x. */                               \
-    X(void, scale, (real * out, const real *x, real factor, size_t n, bool accumulate))              \
-    /* GELU in its tanh form (Hendrycks and Gimpel 2016): */                                         \
-    /* out (n) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). */                                   \
-    X(void, gelu, (real * out, const real *x, size_t n))                                             \
-    /* Backward pass of gelu: dx (n) = dout gelu'(x), or += if `accumulate`. */                      \
-    X(void, gelu_backward,                                                                           \
-      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                       \
-    /* Squared ReLU (So et al. 2021): out (n) = max(0, x)^2. */                                      \
-    X(void, relu2, (real * out, const real *x, size_t n))                                            \
-    /* Backward pass of relu2: dx (n) = dout 2 max(0, x), or += if `accumulate`. */                  \
-    X(void, relu2_backward,                                                                          \
-      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                       \
-    /* out (rows,n) = (x - mean) inverse [gain] [+ bias]: LayerNorm of each row. Also writes */      \
-    /* mean (rows) and inverse (rows) = 1 / sqrt(variance + eps), for the backward pass. */          \
-    /* gain (n) and bias (n) may be NULL. Ba et al. 2016. */                                         \
-    X(void, layernorm,                                                                               \
-      (real * out, real * mean, real * inverse, const real *x, const real *gain, const real *bias,   \
-       int rows, int n, real eps))                                                                   \
-    /* Backward pass of layernorm for its input: dx (rows,n), or += if `accumulate`. gain may be */  \
-    /* NULL. */                                                                                      \
-    X(void, layernorm_backward,                                                                      \
-      (real * dx, const real *x, const real *mean, const real *inverse, const real *gain,            \
-       const real *dout, int rows, int n, bool accumulate))                                          \
-    /* out (rows,n) = x inverse [gain]: RMSNorm of each row. Also writes inverse (rows) = */         \
-    /* 1 / sqrt(mean(x^2) + eps). gain (n) may be NULL. Zhang and Sennrich 2019. */                  \
-    X(void, rmsnorm,                                                                                 \
-      (real * out, real * inverse, const real *x, const real *gain, int rows, int n, real eps))      \
-    /* Backward pass of rmsnorm for its input: dx (rows,n), or += if `accumulate`. gain may be */    \
-    /* NULL. */                                                                                      \
-    X(void, rmsnorm_backward,                                                                        \
-      (real * dx, const real *x, const real *inverse, const real *gain, const real *dout,            \
-       int rows, int n, bool accumulate))                                                            \
-    /* Backward pass of both norms for the gain: dgain (n) = sum over rows of dout xhat, or += if */ \
-    /* `accumulate`, with xhat = (x - mean) inverse. mean NULL means 0 (RMSNorm). Rows of x and */   \
-    /* dout begin `row` numbers apart. */                                                            \
-    X(void, norm_gain_backward,                                                                      \
-      (real * dgain, const real *x, const real *mean, const real *inverse, const real *dout,         \
-       size_t row, int rows, int n, bool accumulate))                                                \
-    /* Applies softmax_row, below, to every row of x (rows,n). */                                    \
-    X(void, softmax_rows, (real * out, const real *x, real factor, int rows, int n))                 \
-    /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k^T / */     \
-    /* sqrt(d)), 0 after the position of the query; out (batch, n_query, channels) = probs v. */     \
-    /* Vaswani et al. 2017. */                                                                       \
-    X(void, attention,                                                                               \
-      (real * out, real * probs, const real *query, const real *key, const real *value,              \
-       attention_shape s, real *workspace))                                                          \
-    /* Gradients of attention for n_query = n_key: dquery, dkey and dvalue, with the row */          \
-    /* strides of query, key and value. `scratch` has ATTENTION_BLOCK * n_key reals. */              \
-    X(void, attention_backward,                                                                      \
-      (real * dquery, real * dkey, real * dvalue, const real *probs, const real *query,              \
-       const real *key, const real *value, const real *dout, attention_shape s, bool accumulate,     \
+#define PARALLEL_KERNEL_LIST(X)                                                                    \
+    /* out (m,n) = start + a (m,k) b (k,n). start is out if `accumulate`, otherwise bias (n), */   \
+    /* or 0 if bias is NULL. Terms are added one by one for k = 0, 1, ..., so tiles, edges and */  \
+    /* a single row yield the same bits: decoding one token equals the full forward pass. */       \
+    X(void, gemm,                                                                                  \
+      (real * out, size_t out_row, matrix a, matrix b, const real *bias, int m, int n, int k,      \
+       bool accumulate, real *workspace))                                                          \
+    /* out (n) = sum over the rows of x (rows,n), or += if `accumulate`: a bias gradient. */       \
+    /* Rows of x begin `row` numbers apart. */                                                     \
+    X(void, column_sums,                                                                           \
+      (real * out, const real *x, size_t row, int rows, int n, bool accumulate))                   \
+    /* out (n) = a (n) + b (n). out may be a or b. */                                              \
+    X(void, add, (real * out, const real *a, const real *b, size_t n))                             \
+    /* out (n) = factor x (n), or += if `accumulate`. out may be x. */                             \
+    X(void, scale, (real * out, const real *x, real factor, size_t n, bool accumulate))            \
+    /* GELU in its tanh form (Hendrycks and Gimpel 2016): */                                       \
+    /* out (n) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). */                                 \
+    X(void, gelu, (real * out, const real *x, size_t n))                                           \
+    /* Backward pass of gelu: dx (n) = dout gelu'(x), or += if `accumulate`. */                    \
+    X(void, gelu_backward,                                                                         \
+      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
+    /* Squared ReLU (So et al. 2021): out (n) = max(0, x)^2. */                                    \
+    X(void, relu2, (real * out, const real *x, size_t n))                                          \
+    /* Backward pass of relu2: dx (n) = dout 2 max(0, x), or += if `accumulate`. */                \
+    X(void, relu2_backward,                                                                        \
+      (real * dx, const real *x, const real *dout, size_t n, bool accumulate))                     \
+    /* out (rows,n) = (x - mean) inverse [gain] [+ bias]: LayerNorm of each row. Also writes */    \
+    /* mean (rows) and inverse (rows) = 1 / sqrt(variance + eps), for the backward pass. */        \
+    /* gain (n) and bias (n) may be NULL. Ba et al. 2016. */                                       \
+    X(void, layernorm,                                                                             \
+      (real * out, real * mean, real * inverse, const real *x, const real *gain, const real *bias, \
+       int rows, int n, real eps))                                                                 \
+    /* Backward pass of layernorm for its input: dx (rows,n), or += if `accumulate`. */            \
+    /* gain may be NULL. */                                                                        \
+    X(void, layernorm_backward,                                                                    \
+      (real * dx, const real *x, const real *mean, const real *inverse, const real *gain,          \
+       const real *dout, int rows, int n, bool accumulate))                                        \
+    /* out (rows,n) = x inverse [gain]: RMSNorm of each row. Also writes inverse (rows) = */       \
+    /* 1 / sqrt(mean(x^2) + eps). gain (n) may be NULL. Zhang and Sennrich 2019. */                \
+    X(void, rmsnorm,                                                                               \
+      (real * out, real * inverse, const real *x, const real *gain, int rows, int n, real eps))    \
+    /* Backward pass of rmsnorm for its input: dx (rows,n), or += if `accumulate`. */              \
+    /* gain may be NULL. */                                                                        \
+    X(void, rmsnorm_backward,                                                                      \
+      (real * dx, const real *x, const real *inverse, const real *gain, const real *dout,          \
+       int rows, int n, bool accumulate))                                                          \
+    /* Backward pass of both norms for the gain: dgain (n) = sum over the rows of dout xhat, */    \
+    /* or += if `accumulate`, with xhat = (x - mean) inverse. mean NULL means 0 (RMSNorm). */      \
+    /* Rows of x and dout begin `row` numbers apart. */                                            \
+    X(void, norm_gain_backward,                                                                    \
+      (real * dgain, const real *x, const real *mean, const real *inverse, const real *dout,       \
+       size_t row, int rows, int n, bool accumulate))                                              \
+    /* Applies softmax_row, below, to every row of x (rows,n). */                                  \
+    X(void, softmax_rows, (real * out, const real *x, real factor, int rows, int n))               \
+    /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k^T / */   \
+    /* sqrt(d)), 0 after the position of the query; out (batch, n_query, channels) = probs v. */   \
+    /* Vaswani et al. 2017. */                                                                     \
+    X(void, attention,                                                                             \
+      (real * out, real * probs, const real *query, const real *key, const real *value,            \
+       attention_shape s, real *workspace))                                                        \
+    /* Gradients of attention for n_query = n_key: dquery, dkey and dvalue, with the row */        \
+    /* strides of query, key and value. `scratch` has ATTENTION_BLOCK * n_key reals. */            \
+    X(void, attention_backward,                                                                    \
+      (real * dquery, real * dkey, real * dvalue, const real *probs, const real *query,            \
+       const real *key, const real *value, const real *dout, attention_shape s, bool accumulate,   \
        real *scratch, real *workspace))
 
-/* Every kernel: those above, and those that only run on the calling thread. (The optimizer divides
- * the weights of all tensors among threads in one job, which calls the last three on ranges.) */
+/* All kernels: the list above, then the kernels that only run on the calling thread. The last three
+ * are called in jobs of train/optimizer.c, which divide the weights of all tensors. */
 #define KERNEL_LIST(X)                                                                             \
     PARALLEL_KERNEL_LIST(X)                                                                        \
     /* out (n) = softmax(factor x) = exp(factor x - max) / sum, n >= 1; max is the largest */      \
@@ -187,7 +187,7 @@ KERNEL_LIST(KERNEL_DECLARE)
 #define MEMBERS_12(a, b, c, d, e, f, g, h, i, j, k, l, ...) a; b; c; d; e; f; g; h; i; j; k; l;
 // clang-format on
 
-/* NAME_parallel runs NAME_simd with these arguments on several threads (kernels_parallel.c). */
+/* NAME_parallel runs NAME_simd with these arguments on several threads; with -DGPT_THREADS. */
 #define KERNEL_DECLARE(type, name, arguments)                                                      \
     typedef struct name##_arguments {                                                              \
         MEMBERS arguments                                                                          \

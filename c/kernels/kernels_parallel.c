@@ -1,9 +1,9 @@
-/* kernels_parallel.c - kernels on several threads, each of which runs NAME_simd on ranges of the
+/* kernels_parallel.c - kernels on several threads: each thread runs NAME_simd on ranges of the
  * output.
  *
- * Each kernel has one entry PARALLEL: what threads divide (elements, rows, columns or heads), how
- * much an element costs, and the call of NAME_simd for a range. A call too small to pay for a second
- * thread runs NAME_simd once. Invariant: one thread computes an output element, in the order of
+ * Each kernel has one entry PARALLEL: the unit of its ranges (elements, rows, columns or heads),
+ * the cost of an element, and the call of NAME_simd for a range. A call too small to pay for a
+ * second thread is one range. Invariant: one thread computes an output element, in the order of
  * NAME_simd, so the bits are the same for any number of threads.
  */
 #include "kernels/kernels_simd.h"
@@ -21,8 +21,8 @@ static const double SHARE_WORK = 1e5, PART_WORK = 2e7;
 /* Estimated operations per element, for all kernels other than matrix products. */
 static const double COST_PLAIN = 4, COST_NORM = 16, COST_EXP = 40;
 
-/* Computes the elements, rows, columns or heads first .. first+count-1 of a call's output.
- * `arguments` is the struct of the arguments of the whole call; `workspace` belongs to the thread. */
+/* Computes elements, rows, columns or heads first .. first+count-1 of a call's output. `arguments`
+ * points to the arguments of the whole call; `workspace` belongs to the executing thread. */
 typedef void range_function(const void *arguments, size_t first, size_t count, float *workspace);
 
 /* Division of a call's `size` elements, rows, columns or heads into `parts` ranges. A range begins
@@ -47,7 +47,8 @@ static void run_part(void *context, int part, void *workspace) {
     j->range(j->arguments, first, part_start(j, part + 1) - first, workspace);
 }
 
-/* Computes a call of `work` operations, divided among as many threads as the work pays for. */
+/* Computes a call of `work` operations, divided among as many threads as the work pays for.
+ * `workspace` belongs to the calling thread. */
 static void divide(range_function *range, const void *arguments, size_t size, size_t grain,
                    double work, float *workspace) {
     int most = work < 2 * SHARE_WORK ? 1 : pool_threads();
@@ -64,8 +65,8 @@ static void divide(range_function *range, const void *arguments, size_t size, si
     pool_run(run_part, &j, j.parts, threads, workspace);
 }
 
-/* Defines NAME_parallel. `cut` is one of the next macros; `call` computes `count` elements, rows,
- * columns or heads from `first` on, for the arguments k of the whole call. */
+/* Defines NAME_parallel. `cut` is ELEMENTS, ROWS, COLUMNS, HEADS or ROWS_OR_COLUMNS. `call`
+ * computes the range first .. first+count-1; k points to the arguments of the whole call. */
 #define PARALLEL(name, cut, call)                                                                  \
     static void name##_range(const void *arguments, size_t first, size_t count,                    \
                              float *workspace) {                                                   \
@@ -77,9 +78,8 @@ static void divide(range_function *range, const void *arguments, size_t size, si
         divide(name##_range, k, cut);                                                              \
     }
 
-/* What threads divide: number, grain, operations of the call, workspace of the calling thread. The
- * grain of elements and columns is a cache line of 16 numbers, and that of a product's rows a tile
- * of 4 rows. */
+/* Size, grain, work and workspace of a call, as arguments of divide. The grain of elements and
+ * columns is a cache line of 16 numbers, the grain of a matrix product's rows is a tile of 4. */
 #define ELEMENTS(cost) k->n, 16, (double)(k->n) * cost, NULL
 #define ROWS(cost)     (size_t)(k->rows), 1, cost * k->rows * k->n, NULL
 #define COLUMNS(cost)  (size_t)(k->n), 16, cost * k->rows * k->n, NULL
@@ -103,7 +103,7 @@ PARALLEL(relu2, ELEMENTS(COST_PLAIN), relu2_simd(k->out + first, k->x + first, c
 PARALLEL(relu2_backward, ELEMENTS(COST_PLAIN),
          relu2_backward_simd(k->dx + first, k->x + first, k->dout + first, count, k->accumulate))
 
-/* The first number of row `first` in a dense array of rows. */
+/* Pointer to row `first` of the dense array k->x. */
 #define ROW(x) (k->x + first * (size_t)k->n)
 
 PARALLEL(softmax_rows, ROWS(COST_EXP),
@@ -131,6 +131,7 @@ PARALLEL(norm_gain_backward, COLUMNS(COST_PLAIN),
          norm_gain_backward_simd(k->dgain + first, k->x + first, k->mean, k->inverse,
                                  k->dout + first, k->row, k->rows, (int)count, k->accumulate))
 
+/* A range of rows of the output, or of columns if they are more. */
 static void gemm_part(const gemm_arguments *k, size_t first, size_t count, float *workspace) {
     matrix a = k->a, b = k->b;
     if (k->m >= k->n) {
@@ -157,8 +158,8 @@ PARALLEL(attention, HEADS(attention_work(k->s, 2)),
          attention_heads_simd(k->out, k->probs, k->query, k->key, k->value, k->s, (int)first,
                               (int)count, workspace))
 
-/* The calling thread has k->scratch; the scratch memory of a helper follows its workspace. Longer
- * sequences than it has room for count as no work, so that one thread computes the call. */
+/* The calling thread uses k->scratch; the scratch memory of a helper follows its workspace. With
+ * more keys than that memory is for, the work counts as 0: the calling thread computes alone. */
 PARALLEL(attention_backward, HEADS(k->s.n_key <= KERNEL_KEYS_MAX ? attention_work(k->s, 4) : 0),
          attention_heads_backward_simd(
              k->dquery, k->dkey, k->dvalue, k->probs, k->query, k->key, k->value, k->dout, k->s,

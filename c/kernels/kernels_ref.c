@@ -201,10 +201,11 @@ void rmsnorm_backward_ref(real *dx, const real *x, const real *inverse, const re
  * it accumulates. (All rows share bias too: dbias is column_sums of dout.) */
 void norm_gain_backward_ref(real *dgain, const real *x, const real *mean, const real *inverse,
                             const real *dout, size_t row, int rows, int n, bool accumulate) {
-    for (int r = 0; r < rows; r++, x += row, dout += row) {
+    for (size_t r = 0; r < (size_t)rows; r++) {
         real mu = mean ? mean[r] : R(0.0);
-        for (int i = 0; i < n; i++) {
-            put(&dgain[i], dout[i] * ((x[i] - mu) * inverse[r]), accumulate || r > 0);
+        for (size_t i = 0; i < (size_t)n; i++) {
+            real xhat = (x[r * row + i] - mu) * inverse[r];
+            put(&dgain[i], dout[r * row + i] * xhat, accumulate || r > 0);
         }
     }
 }

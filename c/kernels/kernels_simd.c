@@ -46,8 +46,8 @@ void column_sums_simd(float *out, const float *x, size_t row, int rows, int n, b
     if (!accumulate) {
         memset(out, 0, (size_t)n * sizeof *out);
     }
-    for (int r = 0; r < rows; r++, x += row) {
-        add_simd(out, out, x, (size_t)n);
+    for (size_t r = 0; r < (size_t)rows; r++) {
+        add_simd(out, out, x + r * row, (size_t)n);
     }
 }
 
@@ -197,12 +197,13 @@ void layernorm_simd(float *out, float *mean, float *inverse, const float *x, con
 
 void norm_gain_backward_simd(float *dgain, const float *x, const float *mean, const float *inverse,
                              const float *dout, size_t row, int rows, int n, bool accumulate) {
-    for (int r = 0; r < rows; r++, x += row, dout += row) {
+    for (size_t r = 0; r < (size_t)rows; r++) {
+        const float *xr = x + r * row, *g = dout + r * row;
         f32x4 mu = v_splat(mean ? mean[r] : 0.0f);
         f32x4 inv = v_splat(inverse[r]);
         bool add = accumulate || r > 0;
 #define GAIN(LOAD, STORE)                                                                          \
-    f32x4 d = LOAD(dout + i) * ((LOAD(x + i) - mu) * inv);                                         \
+    f32x4 d = LOAD(g + i) * ((LOAD(xr + i) - mu) * inv);                                           \
     STORE(dgain + i, add ? LOAD(dgain + i) + d : d);
         EACH_FOUR((size_t)n, GAIN);
 #undef GAIN
