@@ -242,5 +242,7 @@ test('every lesson stands in both languages with the same numbers, taken from th
     [...pageOf(lang).matchAll(/\{\{([\w.]+)\}\}/g)].map((match) => match[1]!);
   expect(packedIn('zh')).toBe(packedIn('en'));
   expect(used('zh')).toEqual(used('en'));
-  expect(new Set(used('en'))).toEqual(new Set(Object.keys(known)));
+  // Descriptors fill the others.
+  const measured = used('en').filter((name) => !name.startsWith('names.'));
+  expect(new Set(measured)).toEqual(new Set(Object.keys(known)));
 });
