@@ -106,7 +106,7 @@ test('an answer that is the same at all steps is asked for once in a run', async
 
 test('the trainer answers for gradients of its own step, and a past model for those of others', async () => {
   const { asker, modelAt } = askerOf();
-  const gradients = { ...stepQuestion, readsGradients: true };
+  const gradients = { ...stepQuestion, isOfTrainer: true };
   const [newest, past] = [null, 3].map((step) => asker.resource(step, gradients)!);
   for (const { want } of [newest!, past!]) want();
   await vi.runAllTimersAsync();

@@ -387,7 +387,7 @@ it('leaves no worker, channel or memory behind when it is taken away, however of
     });
     await expect.poll(workers).toBe(0);
   };
-  /** Counts open channels; a channel with a listener is never garbage-collected. */
+  /** Counts open channels: the one of `yieldTask`, open from its first use, and lost ones. */
   const channels = async (): Promise<number> => {
     const { result } = await session.send('Runtime.evaluate', {
       expression: 'MessageChannel.prototype',
@@ -402,9 +402,9 @@ it('leaves no worker, channel or memory behind when it is taken away, however of
     return count.value as number;
   };
   for (let round = 0; round < WARM; round++) await comeAndGo();
-  const [before, open] = [await memory(), await channels()];
+  const before = await memory();
   for (let round = 0; round < ROUNDS; round++) await comeAndGo();
-  expect(await channels()).toBe(open);
+  expect(await channels()).toBeLessThanOrEqual(1);
   // Six rounds must leave less memory than one element uses.
   if (isLong) expect((await memory()) - before).toBeLessThan(1_000_000);
 });

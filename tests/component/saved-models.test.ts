@@ -1,6 +1,7 @@
 /** Opens model files saved by the page: the selected text and the continued run. */
 import { expect, it } from 'vitest';
 import { choose, stepTo } from '../browser/model-files.ts';
+import { chooseHead } from './attention.ts';
 import { useComponents } from './mount.ts';
 import type { Component } from './mount.ts';
 import { savedFile } from './saved-file.ts';
@@ -192,4 +193,18 @@ it('only writes with a checkpoint of another text, until it is told otherwise', 
   await page.getByRole('button', { name: 'Start a new model' }).click();
   await expect.poll(step).toBe(0);
   await page.getByText('The model starts from random weights.').waitFor();
+});
+
+it('knows no attention before training of a model whose weights came from a file', async () => {
+  const driven = await mount(['page', 'attention'], 'untouched');
+  const { page, reach } = driven;
+  await choose(driven, await savedFile('given.safetensors', { until: 3 }));
+  await reach('paused');
+  await page.getByRole('radio', { name: 'Learn the text' }).click();
+  await reach('ready');
+  await chooseHead(page);
+  await page
+    .locator('[data-part=habit-missing]')
+    .getByText('“Untrained” is unknown: this model came from a file')
+    .waitFor();
 });

@@ -29,8 +29,8 @@ export interface Question<Value> {
   readonly ask: (model: Model) => Promise<Value>;
   /** Whether the answer is the same at all steps of a run. */
   readonly isConstant?: boolean;
-  /** Whether it reads gradients, which a copy that only writes lacks: the trainer answers. */
-  readonly readsGradients?: boolean;
+  /** Whether it reads what a copy of the newest weights lacks: gradients, or the training text. */
+  readonly isOfTrainer?: boolean;
 }
 
 /** Answers name the step of the model, and whether they were cut short. */
@@ -101,7 +101,7 @@ interface Entry {
   readonly step: number | null;
   readonly ask: (model: Model) => Promise<unknown>;
   readonly isConstant: boolean;
-  readonly readsGradients: boolean;
+  readonly isOfTrainer: boolean;
   readonly answer: Signal<Answer<unknown>>;
   wanted: number;
   /** The newest step when the last attempt failed; null without a failure. */
@@ -127,14 +127,14 @@ export class Asker {
     const run = this.#asked.run()?.number;
     if (run === undefined) return null;
     const key = JSON.stringify([run, step, question.key]);
-    const { ask, isConstant = false, readsGradients = false } = question;
+    const { ask, isConstant = false, isOfTrainer = false } = question;
     const entry = this.#entries.get(key) ?? {
       key,
       run,
       step,
       ask,
       isConstant,
-      readsGradients,
+      isOfTrainer,
       ...{ wanted: 0, failedAt: null, bytes: 0 },
       answer: signal<Answer<unknown>>(NO_ANSWER),
     };
@@ -212,10 +212,10 @@ export class Asker {
       const onWay = wayTo(entry.step ?? newest, (going) => {
         if (!signal.aborted) set({ going });
       });
-      const isOfTrainer = entry.step === null && entry.readsGradients;
-      const model = isOfTrainer
-        ? this.#asked.trainer
-        : await this.#asked.modelAt(entry.step, { signal, onWay });
+      const model =
+        entry.step === null && entry.isOfTrainer
+          ? this.#asked.trainer
+          : await this.#asked.modelAt(entry.step, { signal, onWay });
       const value = await entry.ask(model);
       const step = stepOf(value) ?? entry.step ?? newest;
       // The answer was cancelled, or the engine moved to another step meanwhile.

@@ -2,7 +2,8 @@
  * The habit of a head in a sentence, and a table of its statistics: now, before training, for
  * uniform attention, and as a small curve over the recorded steps.
  */
-import { useState } from 'preact/hooks';
+import { textOf } from '../../data/byte-groups.ts';
+import type { Attention, Trainer } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { TermButton } from '../../kit/term-button.tsx';
@@ -15,8 +16,8 @@ import {
   strengthOf,
 } from '../../store/training/head-habits.ts';
 import type { HeadMeasures } from '../../store/training/head-habits.ts';
-import { untrainedHeads } from '../../store/training/untrained-heads.ts';
-import { useFirstInstrument } from '../component.tsx';
+import type { Question } from '../../store/ask.ts';
+import { useAsk, useFirstInstrument } from '../component.tsx';
 import { measure } from './shown-head.ts';
 import type { ShownHead } from './shown-head.ts';
 
@@ -29,25 +30,42 @@ export type Habits = ReturnType<typeof useHabits>;
 
 export function useHabits({ measures, index, past, history }: ShownHead) {
   const { session } = useFirstInstrument();
-  const [, setAnswers] = useState(0);
-  const now = session();
-  const run = now?.run ?? null;
-  const heads =
-    now === null || run === null
-      ? 'awaited'
-      : untrainedHeads(now, run, () => setAnswers((count) => count + 1));
-  const untrained = typeof heads === 'string' ? null : (heads[index] ?? null);
+  const { trainer, run = null, current = null } = session() ?? {};
+  const first = run?.attentions.entries[0] ?? null;
+  const opened = current?.model ?? null;
+  // Weights from a file were trained before, and no file has their initial values.
+  const isGiven = opened !== null && opened.purpose !== 'resume';
+  const isKnown = first?.step === 0 && !isGiven;
+  const probe = run?.attention ?? null;
+  const isAsked = trainer !== undefined && probe !== null && !isGiven && !isKnown;
+  const answer = useAsk(isAsked ? untrainedQuestion(trainer, probe) : null, null);
+  const asked = !isAsked || answer.isStale ? null : answer.value;
+  const untrained = (isKnown ? measure(first) : asked)?.[index] ?? null;
   return {
     now: measures[index] ?? null,
     past,
     untrained,
-    isUnknown: untrained === null && heads !== 'awaited',
+    isUnknown: untrained === null && (isGiven || asked !== null || answer.error !== null),
     /** The statistics of the head by step; called only while the table is open. */
     course: () =>
       history.flatMap((entry) => {
         const one = measure(entry)[index];
         return one === undefined ? [] : [{ step: entry.step, measures: one }];
       }),
+  };
+}
+
+/** Asks for the statistics of all heads before training; the answer is empty if unknown. */
+function untrainedQuestion(
+  trainer: Trainer,
+  { tokens }: Attention,
+): Question<readonly HeadMeasures[]> {
+  const text = textOf(tokens);
+  return {
+    key: JSON.stringify(['untrainedHeads', text, tokens.length]),
+    ask: async () => (await trainer.untrainedHeads(text, tokens.length)) ?? [],
+    isConstant: true,
+    isOfTrainer: true,
   };
 }
 

@@ -36,7 +36,7 @@ export function numbersQuestion(session: Session, wish: Wish): Question<Numbers>
   const { trainer } = session;
   return {
     key: JSON.stringify(['numbers', wish]),
-    readsGradients: true,
+    isOfTrainer: true,
     ask: async (model) => {
       // Training pauses so that all numbers are of one step.
       const rests = model === trainer && session.run?.state === 'running';

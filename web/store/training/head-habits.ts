@@ -25,12 +25,6 @@ export interface HeadMeasures extends Readonly<Record<Habit, Measure>> {
   readonly entropy: Measure;
 }
 
-/**
- * Statistics of all heads before training, layer by layer; `awaited` while requested, `unknown` if
- * unavailable.
- */
-export type UntrainedHeads = readonly HeadMeasures[] | 'awaited' | 'unknown';
-
 /** Minimum excess over uniform attention to name a habit, as a share of the largest possible. */
 export const CLEAR = 0.25;
 /** Normalised entropy from which a head without habit is called spread out. */
