@@ -303,7 +303,7 @@ export async function saved(
   const path = await download.path();
   // The page also announces the file, because some browsers show no download.
   const saved = page.getByText(
-    new RegExp(`^Saved(?: at step [\\d,]+)?: ${download.suggestedFilename()}$`),
+    new RegExp(`^Saved(?: at step [\\d,]+)?: ${download.suggestedFilename()}\\.?$`),
   );
   await saved.first().waitFor();
   return { name: download.suggestedFilename(), path, text: await readFile(path, 'latin1') };

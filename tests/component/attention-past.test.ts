@@ -1,7 +1,7 @@
 /** Attention maps and the loss curve at earlier steps of a run. */
 import { expect, it } from 'vitest';
 import { canvasContent } from '../browser/driver.ts';
-import { chooseHead, phone } from './attention.ts';
+import { chooseHead, enlarge, phone } from './attention.ts';
 import { useComponents } from './mount.ts';
 
 const mount = useComponents();
@@ -34,7 +34,7 @@ it('looks back at the beginning of the run and returns to now', async () => {
   await column.getByRole('heading', { name: 'Layer 1, head 1, at step 0' }).waitFor();
   await column.getByRole('columnheader', { name: 'step 0', exact: true }).waitFor();
   await expect.poll(() => column.getByRole('columnheader', { name: 'Now' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await enlarge(page);
   await closer.getByRole('heading', { name: 'Layer 1, head 1, at step 0' }).waitFor();
   await lookBack.focus();
   await page.keyboard.press('End');
@@ -104,7 +104,7 @@ it.each([
     await chooseHead(page);
     const area = page.locator(place);
     if (shape === '.arcs') await area.getByRole('button', { name: 'Arcs' }).tap();
-    if (place === '#closer') await page.getByRole('button', { name: 'Enlarge' }).tap();
+    if (place === '#closer') await enlarge(page);
     const title = area.getByRole('heading', { name: /^Layer 1, head 1/ });
     const verdict = area.locator('[data-part=habit]');
     const rows = area.getByRole('table', { name: 'What this head does, in numbers' });

@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { canvasContent } from '../browser/driver.ts';
-import { phone, readout } from './attention.ts';
+import { enlarge, phone, readout } from './attention.ts';
 import { useComponents } from './mount.ts';
 
 const mount = useComponents();
@@ -10,7 +10,7 @@ const BOTH = ['attention', 'closer'];
 
 it('shows map and arcs side by side, and reads the same row in both', async () => {
   const { page } = await mount(BOTH, 'names');
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await enlarge(page);
   const tab = page.getByRole('tabpanel', { name: 'Attention' });
   await tab.getByRole('application', { name: /looks most at/ }).waitFor();
   await expect.poll(() => tab.locator('.attention-canvas').isVisible()).toBe(true);
@@ -57,7 +57,7 @@ it('says below the map of each of eight heads what it does, whatever the width',
     });
   };
   const good = { said: true, cut: 0, small: 0, even: true, beyond: 0 };
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await enlarge(page);
   for (const width of [1440, 1024, 390, 320]) {
     await page.setViewportSize({ width, height: 900 });
     for (const area of ['#attention', '#closer']) {
@@ -164,7 +164,7 @@ it('never tells to swipe a map that fits, whatever the width', async () => {
     viewport: { width: 1400, height: 900 },
   });
   await probe.fill('春眠不觉晓，处处闻啼鸟。');
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await enlarge(page);
   await page.locator('#closer .map-scroll').waitFor();
   await rest();
   const seen = await page.evaluate(async () => {
@@ -194,7 +194,7 @@ it('moves the map of a long text under the labels of its rows and columns', asyn
   });
   // Characters of three bytes each.
   await probe.fill('床前明月光疑是地上霜举头望明');
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await enlarge(page);
   const closer = page.locator('#closer');
   const canvas = closer.locator('.attention-canvas');
   const scroller = closer.locator('.map-scroll');

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { chooseHead, habitsTable, phone, readout } from './attention.ts';
+import { chooseHead, enlarge, habitsTable, phone, readout } from './attention.ts';
 import { useComponents } from './mount.ts';
 
 const mount = useComponents();
@@ -60,7 +60,7 @@ it('shows arcs of the row that is clicked or reached by keys', async () => {
   await page.keyboard.press('ArrowDown');
   await expect.poll(read).toMatch(/^“e” \(row 2\)/);
   // The enlarged view reads out the same row.
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await enlarge(page);
   await expect.poll(readout(page.locator('#closer'), 'arcs')).toMatch(/^“e” \(row 2\)/);
 });
 
@@ -83,7 +83,7 @@ it('saves the arcs as PNG of twice their size', async () => {
 
 it('saves the map as PNG with its labels, and with what is scrolled out of sight', async () => {
   const { page } = await mount(['attention', 'closer'], 'names', { step: 10, context: phone(844) });
-  await page.getByRole('button', { name: 'Enlarge' }).tap();
+  await enlarge(page);
   const closer = page.locator('#closer');
   const sizes = () =>
     closer.locator('.map-scroll').evaluate((box) => {
@@ -118,7 +118,7 @@ it.each([
 it('says what ▸ is, where a text begins with it', async () => {
   const { page } = await mount(['attention', 'closer'], 'names');
   await page.locator('#attention').getByText('▸ marks the beginning of each text').waitFor();
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await enlarge(page);
   await page.locator('#closer').getByText('▸ marks the beginning of each text').waitFor();
 });
 

@@ -15,6 +15,12 @@ export const chooseHead = (page: Page): Promise<void> =>
     .getByRole('radio', { name: /^Layer 1, head 1/ })
     .click();
 
+/** Enlarges the view of a head in the tab, which then has the focus. */
+export async function enlarge(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await page.locator('#closer :focus').waitFor();
+}
+
 export const habitsTable = (page: Page): Locator =>
   page.locator('#attention').getByRole('table', { name: 'What this head does, in numbers' });
 

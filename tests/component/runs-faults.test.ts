@@ -140,6 +140,13 @@ it('that cannot be saved are said when they are replaced, each with its file', a
   await notice(page).getByText('was replaced at step 10 and could not').waitFor();
   await train(30);
   await notice(page).getByText('The present run is not saved either.').waitFor();
+  // On a phone all buttons of the notice are within the screen.
+  await page.setViewportSize({ width: 360, height: 800 });
+  const ends = () =>
+    notice(page)
+      .getByRole('button')
+      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+  await expect.poll(ends).toBeLessThanOrEqual(360);
   await rewind.click();
   for (const step of [10, 30]) {
     await notice(page)

@@ -1,15 +1,5 @@
 /** The worker's script inside the module, so that starting it needs no network. */
 import source from 'virtual:worker-source';
+import { workerOf } from '../engine/import-worker.ts';
 
-export const WORKERS: readonly (() => Worker)[] = [
-  () => {
-    const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-    const worker = new Worker(url);
-    const release = (): void => {
-      URL.revokeObjectURL(url);
-    };
-    worker.addEventListener('message', release, { once: true });
-    worker.addEventListener('error', release, { once: true });
-    return worker;
-  },
-];
+export const WORKERS: readonly (() => Worker)[] = [() => workerOf(source)];

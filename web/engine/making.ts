@@ -39,8 +39,9 @@ export interface MadeModel {
   readonly points?: readonly ValidationPoint[];
 }
 
-/** The plan of `recipe`, which is made from `wanted` (as JSON). */
+/** The plan of `recipe`, made from `wanted` (as JSON), for a text. */
 interface Planned {
+  readonly text: EngineText;
   readonly wanted: string;
   readonly recipe: EngineRecipe;
   readonly plan: Plan;
@@ -104,9 +105,11 @@ export class ModelMaker {
         opened.free();
       }
     }
+    const planned = await this.#plan(recipe);
+    // Not before: another call may have planned meanwhile.
     this.#forgetPlan();
-    this.#planned = await this.#plan(recipe);
-    return this.#planned.plan;
+    this.#planned = planned;
+    return planned.plan;
   }
 
   async architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture> {
@@ -140,7 +143,9 @@ export class ModelMaker {
   }
 
   async #begin(wanted: WantedRecipe | null, makeRoom: (plan: Plan) => void): Promise<MadeModel> {
-    const known = this.#planned?.wanted === JSON.stringify(wanted) ? this.#planned : null;
+    const last = this.#planned;
+    const isSame = last?.text === this.#text && last?.wanted === JSON.stringify(wanted);
+    const known = isSame ? last : null;
     if (known !== null) this.#planned = null;
     // Errors in text or recipe appear here, while the old model still exists.
     const { recipe, plan } = known ?? (await this.#plan(wanted));
@@ -217,8 +222,9 @@ export class ModelMaker {
   async #plan(wanted: WantedRecipe | null): Promise<Planned> {
     const recipe = await this.#recipe(wanted);
     try {
-      const plan = readPlan(recipe.planJson(this.#heldText()));
-      return { wanted: JSON.stringify(wanted), recipe, plan };
+      const text = this.#heldText();
+      const plan = readPlan(recipe.planJson(text));
+      return { text, wanted: JSON.stringify(wanted), recipe, plan };
     } catch (thrown) {
       recipe.free();
       throw thrown;

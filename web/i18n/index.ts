@@ -162,11 +162,12 @@ function makeWords<Known extends string>(
   lang: Lang,
   catalogue: Readonly<Record<Known, string>>,
 ): Words<Known> {
+  const { dir, marks } = languageOf(lang);
   /** Isolates English and numbers in languages that are written right to left. */
-  const leftToRight = (text: string): string =>
-    languageOf(lang).dir === 'rtl' ? `\u2066${text}\u2069` : text;
-  const figures = (text: string): string =>
-    leftToRight(text.replace(/[,.]/g, (mark) => languageOf(lang).marks[',.'.indexOf(mark)]!));
+  const leftToRight = (text: string): string => (dir === 'rtl' ? `\u2066${text}\u2069` : text);
+  const marked = (text: string): string =>
+    leftToRight(text.replace(/[,.]/g, (mark) => marks[',.'.indexOf(mark)]!));
+  const figures = dir === 'rtl' || marks !== ',.' ? marked : (text: string): string => text;
   const named = (text: string): string =>
     text.replace(NAME, (_, key: string) => catalogue[key as Known]);
   const fill = (key: Known, values: Values): string => {

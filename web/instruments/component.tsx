@@ -2,7 +2,7 @@
  * Instruments as components: a panel renders its component when the page has changed and the panel
  * is in sight.
  */
-import { computed, signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { Component, createContext } from 'preact';
 import type { ComponentChildren, ComponentType } from 'preact';
@@ -12,7 +12,7 @@ import { Fold } from '../kit/fold.tsx';
 import { Folds } from '../kit/folds.ts';
 import { watchShown, watchSight } from '../kit/in-sight.ts';
 import type { MakeMarks } from '../kit/layers.ts';
-import { drawChanges, render } from '../kit/render.ts';
+import { drawChanges, panelUpdate, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
 import { NO_ANSWER } from '../store/ask.ts';
 import type { Answer, Question } from '../store/ask.ts';
@@ -129,12 +129,15 @@ function show(
     inSight.value = sight!.visible();
   };
   const sight = always ? null : watch(container, see);
-  let heard = 0;
-  const changes = computed(() => {
+  const changes = signal(context.changes.peek());
+  const update = panelUpdate(() => {
+    changes.value = context.changes.peek();
+  });
+  const unsubscribe = effect(() => {
     const now = context.changes.value;
     // An empty panel cannot come into sight before it is rendered.
     const isUnseen = !inSight.value && hears !== 'first' && container.hasChildNodes();
-    return (heard = isUnseen ? heard : now);
+    if (!isUnseen && now !== changes.peek()) update.request();
   });
   const arrivals = new Set<Arrive>();
   const instrument: FirstInstrument = { ...context, inSight, changes, container, arrivals };
@@ -159,6 +162,8 @@ function show(
       drawChanges();
     },
     destroy() {
+      unsubscribe();
+      update.cancel();
       sight?.destroy();
       render(null, container);
     },

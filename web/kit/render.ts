@@ -4,17 +4,47 @@ import { perFrame } from './dom.ts';
 
 export { render } from 'preact';
 
-let flush: () => void = () => undefined;
-const turn = perFrame(() => flush(), 'first');
+type Turn = ReturnType<typeof perFrame>;
 
-/** Draws pending changes now instead of in the next frame. */
-export const drawChanges = turn.settle;
+/** Pending updates of panels. */
+const updates = new Set<Turn>();
+let flush: () => void = () => undefined;
+const changed = perFrame(() => flush(), 'first');
+
+/** Draws pending changes now instead of in the next frames. */
+export function drawChanges(): void {
+  for (const { settle } of updates) settle();
+  changed.settle();
+}
+
+// A press finds the state that the press before it left, also within one frame.
+for (const type of ['pointerdown', 'keydown']) {
+  addEventListener(type, drawChanges, { capture: true });
+}
 
 options.debounceRendering = (process) => {
   flush = process;
-  turn.request();
-  // A press within the frame finds the state that the press before it left.
-  for (const type of ['pointerdown', 'keydown']) {
-    addEventListener(type, drawChanges, { capture: true, once: true });
-  }
+  changed.request();
 };
+
+/**
+ * An update of a panel with a turn of its own among the frames: panels that all render in one frame
+ * make a long task on a phone.
+ */
+export function panelUpdate(update: () => void): Pick<Turn, 'request' | 'cancel'> {
+  const turn: Turn = perFrame(() => {
+    updates.delete(turn);
+    update();
+    changed.settle();
+  });
+  return {
+    request: () => {
+      updates.add(turn);
+      turn.request();
+    },
+    cancel: () => {
+      updates.delete(turn);
+      turn.cancel();
+    },
+  };
+}

@@ -32,9 +32,9 @@ class TabSection implements Panel {
   /** The tab shown until the reader chooses one; empty on the site, which has enough panels. */
   #first: string;
   readonly #panels = new Map<string, Panel>();
-  /** Requested panels, by id. */
   readonly #turn = perFrame(() => this.#follow());
   readonly #stop: () => void;
+  /** Requested panels, by id. */
   readonly #coming = new Map<string, Loadable>();
   /** Panels that failed to load. */
   readonly #missing = new Set<string>();

@@ -115,7 +115,7 @@ export const loss = {
   'export.what.arcs': 'the attention arcs',
   'export.what.diagram': 'the diagram of the model',
   'export.what.values': 'these numbers',
-  'export.saved': 'Saved: {name}',
+  'export.saved': 'Saved: {name}.',
   'export.sandboxed':
     'If no file arrives, a page around this frame blocks downloads. Its author can allow them: sandbox="… allow-downloads".',
   'export.nothing': 'Nothing to save yet.',
