@@ -144,8 +144,7 @@ export class ModelMaker {
 
   async #begin(wanted: WantedRecipe | null, makeRoom: (plan: Plan) => void): Promise<MadeModel> {
     const last = this.#planned;
-    const isSame = last?.text === this.#text && last?.wanted === JSON.stringify(wanted);
-    const known = isSame ? last : null;
+    const known = last?.text === this.#text && last.wanted === JSON.stringify(wanted) ? last : null;
     if (known !== null) this.#planned = null;
     // Errors in text or recipe appear here, while the old model still exists.
     const { recipe, plan } = known ?? (await this.#plan(wanted));
