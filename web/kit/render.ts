@@ -17,19 +17,22 @@ export function drawChanges(): void {
   changed.settle();
 }
 
-// A press finds the state that the press before it left, also within one frame.
-for (const type of ['pointerdown', 'keydown']) {
-  addEventListener(type, drawChanges, { capture: true });
+/** Draws pending changes before the next press, which may come in the same frame. */
+function drawBeforePress(): void {
+  for (const type of ['pointerdown', 'keydown']) {
+    addEventListener(type, drawChanges, { capture: true, once: true });
+  }
 }
 
 options.debounceRendering = (process) => {
   flush = process;
   changed.request();
+  drawBeforePress();
 };
 
 /**
- * An update of a panel with a turn of its own among the frames: panels that all render in one frame
- * make a long task on a phone.
+ * Schedules the update of a panel as a drawing of its own: updating all panels in one frame would
+ * be a long task on a phone.
  */
 export function panelUpdate(update: () => void): Pick<Turn, 'request' | 'cancel'> {
   const turn: Turn = perFrame(() => {
@@ -41,6 +44,7 @@ export function panelUpdate(update: () => void): Pick<Turn, 'request' | 'cancel'
     request: () => {
       updates.add(turn);
       turn.request();
+      drawBeforePress();
     },
     cancel: () => {
       updates.delete(turn);
