@@ -73,6 +73,12 @@ describe('dates and times beside messages', () => {
     expect(removeStamps(text)).toBe([...left, ...rest].join('\n'));
   });
 
+  test('go from a message without text too', () => {
+    const text = MESSAGES.map((one, at) => `Ada, [12.03.2024 18:0${at + 2}]\n${one}\n`).join('');
+    const photo = 'Ben, [12.03.2024 18:09]\n';
+    expect(removeStamps(photo + text)).toBe(`Ben:\n${removeStamps(text)}`);
+  });
+
   test('are shown as they are and as they will be', () => {
     const text = 'Ada, [12.03.2024 18:04]\nhi\n'.repeat(6);
     expect(findingsOf(text).stamps?.change).toEqual({

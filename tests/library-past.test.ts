@@ -136,6 +136,7 @@ test('a run that diverged says why, and is asked about up to its last good step'
   const changes = { ...SIZE, lr: 10, weight_decay: 10, schedule: 0 };
   const trainer = await prepared({}, { preset: 'microgpt', changes });
   await expect(finishRun(trainer)).rejects.toMatchObject({ code: 'diverged' });
+  await expect(finishRun(trainer)).rejects.toMatchObject({ code: 'diverged' });
   const { step } = await trainer.checkpoint('');
   expect(step).toBeGreaterThan(0);
   expect(await receiptAt(trainer, step)).toBe((await trainer.receipt()).json);

@@ -42,7 +42,14 @@ describe('the lines beside the shown run', () => {
     expect(run.history.lastValidation).toEqual({ step: 2, loss: 9 });
     expect(run.changed).toEqual(['lr']);
     const one: EarlierRun = {
-      ...{ id: 2, run, shown: false, textKey: 'text 5', text: { source: 'own', fileName: 'a' } },
+      ...{
+        id: 2,
+        run,
+        shown: false,
+        isOpened: true,
+        textKey: 'text 5',
+        text: { source: 'own', fileName: 'a' },
+      },
       recipe: { preset: 'microgpt', changes: { layers: 2 } },
       before: { preset: 'microgpt', changes: {} },
       tokensPerCharacter: { train: 1.5, validation: NaN },
@@ -54,7 +61,7 @@ describe('the lines beside the shown run', () => {
     expect(readEarlier(note)).toEqual([
       {
         ...{ saved: 'abc', id, shown, recipe, before, tokensPerCharacter },
-        ...{ changed: ['lr'], aside: false, beside: 'text 6' },
+        ...{ changed: ['lr'], aside: false, isOpened: true, beside: 'text 6' },
       },
     ]);
     expect(writeEarlier([unsaved], savedAs, null)).toBeNull();

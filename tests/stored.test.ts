@@ -61,6 +61,7 @@ test('notes of an earlier version mean the same', async () => {
     {
       ...{ saved: 'abc', id: 2, shown: false, aside: true, beside: 'other', recipe: RECIPE },
       ...{ before: null, tokensPerCharacter: { train: 1.5, validation: NaN }, changed: ['lr'] },
+      isOpened: false,
     },
   ]);
   const own = openOwn();

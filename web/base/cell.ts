@@ -1,4 +1,4 @@
-/** A cell by its place in the whole matrix, from 0. */
+/** A cell of a matrix; row and column count from 0. */
 export interface Cell {
   readonly row: number;
   readonly column: number;

@@ -1,18 +1,24 @@
 /**
- * The features of the whole page. The build replaces them for the forms that other pages embed
- * (vite.embed.config.ts) and drops the code of absent features.
+ * Features of a form of the page; the whole page has all. For the forms that other pages embed, the
+ * build replaces these constants (vite.embed.config.ts) and drops the code of absent features.
  */
 
-/** The site's own tabs (model parts, saved runs, sharing), the font of formulas, threads. */
+/**
+ * Parts that need the site: its own tabs (model parts, saved runs, sharing), the formula font,
+ * worker threads.
+ */
 export const SITE: boolean = true;
 /** Links may carry texts. */
 export const LINKS: boolean = true;
 /** Runs and opened texts are saved in this browser. */
 export const KEPT: boolean = true;
 export const TOUR: boolean = true;
-/** Advice on a text, and on a finished run. */
+/** Gives advice on a text, and on a finished run. */
 export const ADVICE: boolean = true;
-/** The encoding of a text is guessed; without this the reader chooses it. */
+/**
+ * Detects the encoding of a text that is not UTF-8; otherwise windows-1252 until the reader chooses
+ * another.
+ */
 export const DETECTOR: boolean = true;
 /** The engine module for questions: searching the training text, export to other programs. */
 export const TRACES: boolean = true;

@@ -1,13 +1,13 @@
-/** Options that have no effect while another option has a certain value. */
+/** Options that have an effect only while another option has a certain value. */
 
 export interface MaybeIdle {
   readonly name: string;
   readonly choices: readonly string[];
-  /** The choice that it depends on; null if it always has an effect. */
+  /** The choice of another option that this option needs to take effect; null if it needs none. */
   readonly needs: { readonly option: string; readonly choice: string } | null;
 }
 
-/** Whether an option has no effect: the vocabulary size, say, matters to BPE only. */
+/** Whether an option has no effect now. The vocabulary size, for example, affects only BPE. */
 export function isIdle(
   { needs }: MaybeIdle,
   all: readonly MaybeIdle[],

@@ -10,35 +10,41 @@ export const TAB_SECTION = 'closer';
 export interface Instrument {
   /** The name of its folder. */
   readonly id: string;
-  /** A column, a group of tabs, or around all of them. */
+  /** A column, a group of tabs, or `around`: outside both, such as the tour. */
   readonly place: (typeof COLUMNS)[number] | (typeof TAB_GROUPS)[number] | 'around';
-  /** Counts the instruments of a place, from the left or from the top. */
+  /** Position among the instruments of the same place, from the left or from the top. */
   readonly order?: number;
   /**
-   * When the panel of a column comes: in the first task, soon after, once there is nothing better
-   * to do, or when somebody goes to it. Tabs come when they are opened.
+   * When the panel of a column is created: in the first task, soon after, once Start can be pressed
+   * and the browser is idle, or when the reader goes to the panel. Tabs are created when opened.
    */
   readonly comes?: 'first' | 'soon' | 'idle' | 'asked';
-  /** Lessons can show the panel; `asked`: only by its name; `lock`: they can lock its controls. */
+  /**
+   * Present if lessons can hide the panel. `asked`: shown only in lessons that name it. `lock`:
+   * lessons can lock its controls.
+   */
   readonly lesson?: { readonly asked?: boolean; readonly lock?: boolean };
   /** Name of the lock that disables the whole tab. */
   readonly locked?: string;
-  /** Only on the site's own page. */
+  /** Whether the instrument is only on the site's own page. */
   readonly site?: boolean;
-  /** Shows results of a run: with such a panel in sight, Start does not scroll to the samples. */
+  /**
+   * Whether the panel shows results of a run: while one is in sight, Start does not scroll to the
+   * samples.
+   */
   readonly shows?: boolean;
-  /** The place of its section in the report of a run. */
+  /** Position of the instrument's section in the report of a run; absent without a section. */
   readonly report?: number;
-  /** Names in links of earlier versions. */
+  /** Names of the instrument in links of earlier versions. */
   readonly aliases?: readonly string[];
-  /** Whether this form of the page has it. */
+  /** Whether this form of the page (form.ts) has the instrument. */
   readonly isHere: boolean;
 }
 
 export const isTab = ({ place }: Pick<Instrument, 'place'>): boolean =>
   TAB_GROUPS.some((group) => group === place);
 
-/** Names in addresses: values of `view`, `show` and `lock`. `all` is in page order. */
+/** Ids that the link parameters `view`, `show` and `lock` accept. `all` is in page order. */
 export function namesOf(all: readonly Omit<Instrument, 'isHere'>[]) {
   const ids = (has: (one: Omit<Instrument, 'isHere'>) => boolean): readonly string[] =>
     all.filter(has).map(({ id }) => id);

@@ -31,7 +31,7 @@ export class KeptSteps<Name extends string> {
     return this.#stride;
   }
 
-  /** The stored numbers. Arrays are replaced when the stride doubles: do not hold on to them. */
+  /** The stored numbers. Arrays are replaced when the stride doubles: keep no reference to them. */
   get columns(): Readonly<Record<Name, readonly number[]>> {
     return this.#columns;
   }
@@ -41,7 +41,7 @@ export class KeptSteps<Name extends string> {
     this.#stride = stride;
   }
 
-  /** Counts steps up to `length` whose numbers are unknown. */
+  /** Advances to `length` over steps whose numbers are unknown. */
   skipTo(length: number): void {
     this.#length = Math.max(this.#length, length);
   }

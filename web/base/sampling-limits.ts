@@ -9,7 +9,7 @@ export interface Limits {
   readonly whole: boolean;
 }
 
-/** The limits in c/api/gpt_sampling.c; a test compares both. */
+/** The same limits as in c/api/gpt_sampling.c; a test compares the two files. */
 export const SAMPLING_LIMITS = {
   temperature: { min: 0, max: 100, whole: false },
   topK: { min: 0, max: 65_536, whole: true },

@@ -1,6 +1,8 @@
 /** Decodes UTF-32, which browsers and Node lack. */
 
-/** Decodes whole characters; `invalid` is called for each that is none, and returns its text. */
+/**
+ * Decodes all complete 4-byte units; `invalid` returns the text for a unit that is no character.
+ */
 export function decodeUtf32(
   bytes: Uint8Array,
   isLittle: boolean,

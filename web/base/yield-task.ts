@@ -1,5 +1,7 @@
 const waiting: (() => void)[] = [];
-/** Shared, because an open channel is never garbage collected. Null until first use. */
+/**
+ * One channel for all calls, because open channels are never garbage collected; null until used.
+ */
 let channel: MessageChannel | null = null;
 
 /**

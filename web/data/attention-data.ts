@@ -1,4 +1,4 @@
-/** Attention as the views draw it, and the labels and names of tokens. */
+/** Attention weights for the views, and the labels and names of tokens. */
 import { widthTwin } from '../base/width-twin.ts';
 import type { Words } from '../i18n/index.ts';
 
@@ -19,7 +19,7 @@ export interface AttentionData {
   readonly weights: Float32Array;
 }
 
-/** Whether two texts are the same tokens. */
+/** Whether two texts consist of equal tokens. */
 export function sameTokens(a: readonly AttentionToken[], b: readonly AttentionToken[]): boolean {
   return (
     a.length === b.length &&
@@ -36,7 +36,7 @@ export interface HeadPlace {
   readonly head: number;
 }
 
-/** Clamps a place to the layers and heads of another model. */
+/** Clamps a place to the layers and heads of a model, which may differ from the place's own. */
 export function placeWithin(
   { layer, head }: HeadPlace,
   { layers, heads }: Pick<AttentionData, 'layers' | 'heads'>,
@@ -75,7 +75,7 @@ export function withControlSigns(text: string): string {
   });
 }
 
-/** The name of a token in a sentence. */
+/** Name of a token for use in a sentence. */
 export function spokenLabel(token: AttentionToken, words: Words): string {
   if (token.kind === 'bos') return words.t('token.bos');
   if (token.kind === 'bytes') return bytesLabel(token.hex, words);
@@ -87,8 +87,8 @@ export function spokenLabel(token: AttentionToken, words: Words): string {
 /** Punctuation that also exists in full width and looks almost alike. */
 const LOOKALIKE = /[!(),.:;?]/;
 /**
- * Names a character and its code point in a sentence, if one of another width looks like it; null
- * if none does.
+ * Names a character with its code point, for use in a sentence, if a character of another width
+ * looks alike; null otherwise.
  */
 export function widthName(character: string, words: Words): string | null {
   const twin = widthTwin(character);

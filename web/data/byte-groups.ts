@@ -1,6 +1,7 @@
 /**
- * Groups neighbouring byte tokens that together form one character: a byte vocabulary needs three
- * tokens for 猫. Each token keeps its own place and bytes; the character is shown beside them.
+ * Groups neighbouring byte tokens that form whole characters only together: a byte vocabulary needs
+ * three tokens for 猫. Each token keeps its own position and bytes; views show the character beside
+ * them.
  */
 import type { AttentionToken } from './attention-data.ts';
 
@@ -8,7 +9,10 @@ import type { AttentionToken } from './attention-data.ts';
 export interface TokenGroup {
   readonly start: number;
   readonly end: number;
-  /** The character; empty for a single token, and for bytes that form no complete character. */
+  /**
+   * The character, or several if a token has bytes of two; empty for a single token, and for bytes
+   * that form no complete character.
+   */
   readonly text: string;
 }
 
@@ -30,7 +34,7 @@ export function groupBytes(tokens: readonly AttentionToken[]): TokenGroup[] {
     }
     let decoded = decode(hex + token.hex);
     if (decoded === null) {
-      // The bytes before this token stay incomplete; it may start another character.
+      // The previous bytes never form a character; this token may start another one.
       close(index, '');
       decoded = decode(token.hex);
     }
@@ -51,12 +55,12 @@ export function textOf(tokens: readonly AttentionToken[]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes.flatMap((some) => [...some])));
 }
 
-/** Number of characters that start in these bytes: bytes that are no UTF-8 continuation bytes. */
+/** Number of characters that start in `hex`: bytes that are no UTF-8 continuation bytes. */
 export function charactersIn(hex: string): number {
   return bytesOf(hex).reduce((count, byte) => count + ((byte & 0xc0) === 0x80 ? 0 : 1), 0);
 }
 
-/** Decodes UTF-8, `whole` if no character is incomplete; null for invalid bytes. */
+/** Decodes UTF-8; `whole` is false if the last character is incomplete. Null for invalid bytes. */
 function decode(hex: string): { text: string; whole: boolean } | null {
   const bytes = bytesOf(hex);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

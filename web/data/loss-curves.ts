@@ -1,4 +1,4 @@
-/** The visible part of all curves of a loss chart, in the shown unit. */
+/** Selects the visible part of all curves of a loss chart, in the shown unit. */
 import { partOf, stepRange, unitFactor } from './loss-data.ts';
 import type { LossData, LossLine, LossState } from './loss-data.ts';
 import type { LossColumns, LossPart } from './loss-history.ts';
@@ -6,13 +6,15 @@ import type { LossColumns, LossPart } from './loss-history.ts';
 export interface ShownCurves {
   readonly part: LossPart;
   readonly columns: LossColumns;
-  /** Earlier runs that are shown. */
+  /** The visible earlier runs. */
   readonly others: readonly { readonly line: LossLine; readonly columns: LossColumns }[];
   /** The loss of random guessing. */
   readonly random: number;
 }
 
-/** The curves, with about `most` points of the run and `mostOther` of each other one. */
+/**
+ * Returns about `most` points of the current run's curve, and `mostOther` of each earlier run's.
+ */
 export function shownCurves(
   data: LossData,
   state: LossState,

@@ -16,7 +16,7 @@ export interface LossLine {
   readonly history: LossHistory;
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
-  /** Hidden, and its text or tokens differ from those of the current run. */
+  /** Hidden by the page, because its text or tokens differ from those of the current run. */
   readonly aside: boolean;
   /** Its text differs from that of the current run. */
   readonly otherText: boolean;
@@ -24,8 +24,8 @@ export interface LossLine {
 
 export interface LossData {
   /**
-   * Name of the run for the reader and for file names. Functions, because only pictures need them
-   * while steps arrive all the time; both return '' before the first loss.
+   * Names of the run on the page and in file names; '' without a run. Functions, because only
+   * pictures need the names, while this object is created for every update.
    */
   readonly name: () => string;
   readonly file: () => string;
@@ -82,7 +82,9 @@ export const LEAST_PROBABILITY = 1e-30;
 /** Largest possible loss of a token, in nats. */
 export const LARGEST_LOSS = -Math.log(LEAST_PROBABILITY);
 
-/** Smallest relative difference of tokens per character that shows in the curves. */
+/**
+ * Relative difference of two values of tokens per character above which their curves visibly shift.
+ */
 const NOTABLE = 0.02;
 
 /** `unit`, or nats if tokens per character are unknown. */
@@ -112,8 +114,8 @@ export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: num
 }
 
 /**
- * Whether bits per character move the validation curve up or down against the training curve, or
- * null.
+ * Catalogue key for how bits per character move the validation curve against the training curve;
+ * null if the shift is below NOTABLE.
  */
 export function heldOutKey({
   train,
@@ -134,10 +136,10 @@ export function randomKey(unit: LossUnit): 'loss.random' | 'loss.random.bits' {
   return unit === 'nats' ? 'loss.random' : 'loss.random.bits';
 }
 
-/** Radius in pixels of a validation loss of an earlier run. */
+/** Radius in pixels of the dot for a validation loss of an earlier run. */
 export const HELD_OUT_DOT = 2;
 
-/** Smallest distance of dots, in pixels. */
+/** Smallest distance between the centres of two dots, in pixels. */
 const DOTS_APART = 12;
 
 /** Whether `count` dots fit on a line of `width` pixels without touching. */
@@ -145,7 +147,7 @@ export function dotsApart(width: number, count: number): boolean {
   return width >= DOTS_APART * (count - 1);
 }
 
-/** Dash patterns of earlier lines in CSS pixels, so that colour is not the only difference. */
+/** Dash patterns of earlier runs in CSS pixels, so that colour is not the only difference. */
 const DASHES = [
   [8, 3],
   [2, 3],
@@ -157,19 +159,19 @@ const DASHES = [
 /** Number of line colours in the theme (`--line-1` …). */
 const COLOURS = 4;
 
-/** Dash pattern and colour number of an earlier line. */
+/** Dash pattern, and number of the theme colour from 1, for the earlier run `id`. */
 export function lineStyle(id: number): { dash: readonly number[]; colour: number } {
   return { dash: DASHES[id % DASHES.length] ?? [], colour: 1 + (id % COLOURS) };
 }
 
-/** Last step of the longest visible line. */
+/** Last step of the longest visible curve, including the current run's. */
 export function longestOf({ history, lines }: LossData): number {
   const shown = lines.filter((line) => line.shown);
   return Math.max(history.length, ...shown.map((line) => line.history.length));
 }
 
 /**
- * Default centre of a zoom, and the visible part that has a curve. The centre is `chosen` if
+ * Default centre of a zoom, and the visible steps that have a curve. The centre is `chosen` if
  * visible, else the newest step while training, else the middle of the axis (linear or
  * logarithmic).
  */
@@ -192,7 +194,10 @@ function middleOf([low, high]: readonly [number, number], { logSteps }: LossStat
   return logSteps ? Math.sqrt(Math.max(1, low) * high) : (low + high) / 2;
 }
 
-/** The steps on the axis: those in view, or all up to a round one not far ahead. */
+/**
+ * First and last step of the axis: `window`, else the whole run, but no further than the next 1, 2
+ * or 5 times a power of ten after the longest curve.
+ */
 export function stepRange(data: LossData, state: LossState): [number, number] {
   if (state.window !== null) return [state.window[0], state.window[1]];
   const { steps } = data;
@@ -204,27 +209,27 @@ export function stepRange(data: LossData, state: LossState): [number, number] {
   return [state.logSteps ? 1 : 0, Math.max(end, longest, 10)];
 }
 
-/** The part of a curve to draw for this range of the axis. */
+/** The part of a curve to draw for a range of the step axis. */
 export function partOf(state: LossState, [from, to]: readonly [number, number]): LossPart {
   const { smoothing, logSteps } = state;
   return { from: Math.max(1, from), to, smoothing, logSteps };
 }
 
-/** With fewer values a spike cannot be told from the rest. */
+/** With fewer values, a spike cannot be distinguished from usual values. */
 const FEWEST_USUAL = 10;
-/** A loss above this multiple of the usual height is a spike that would flatten the rest. */
+/** A maximum above this multiple of the maximum without the highest 2 % is a spike. */
 const SPIKE = 2.5;
 
 /**
  * Top of a chart that begins at 0: just above the highest value, or above all but the highest 2 %
- * if those are spikes.
+ * if the highest value is a spike.
  */
 export function readableTop(values: readonly (number | null)[]): number {
   const known = values.filter((value) => value !== null);
   const sorted = known.filter(Number.isFinite).sort((a, b) => a - b);
   const highest = sorted.at(-1) ?? 0;
   if (!(highest > 0)) return 1;
-  // A single value may be a spike.
+  // At least one value, or a short run could have no spike.
   const few = Math.max(1, Math.ceil(sorted.length / 50));
   const usual = sorted.at(-1 - few) ?? highest;
   const spiky = sorted.length >= FEWEST_USUAL && usual > 0 && highest > SPIKE * usual;
@@ -232,8 +237,8 @@ export function readableTop(values: readonly (number | null)[]): number {
 }
 
 /**
- * Top of the gradient-norm chart. Always measured on `most` evenly spaced steps, so that it is the
- * same on a linear and a logarithmic axis.
+ * Top of the gradient-norm chart. Computed from about `most` evenly spaced steps even on a
+ * logarithmic axis, so that both kinds of axis have the same top.
  */
 export function normTopOf(history: LossHistory, part: LossPart, most: number): number {
   return readableTop(history.columns(most, { ...part, logSteps: false }).norms);
@@ -244,7 +249,9 @@ export const MOST_POINTS = 1500;
 /** A loss above this multiple of the chart's top gets a mark at the top. */
 const FAR_ABOVE = 1.15;
 
-/** Visible steps with losses far above the top of the chart, including steps without a point. */
+/**
+ * Visible steps with losses far above `top`, the top of the chart, including steps without a point.
+ */
 export function lossesAbove(
   data: LossData,
   state: LossState,
@@ -252,7 +259,7 @@ export function lossesAbove(
 ): ReturnType<LossHistory['above']> {
   const highest = (FAR_ABOVE * top) / unitFactor(state, data.tokensPerCharacter.train);
   const { history } = data;
-  // True of nearly every run, so the search is skipped.
+  // Nearly every run stays below, which saves the search.
   if (!(history.highest > highest)) return [];
   return history.above('losses', highest, partOf(state, stepRange(data, state)));
 }

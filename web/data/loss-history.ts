@@ -4,7 +4,7 @@
  */
 import { KeptSteps } from '../base/kept-steps.ts';
 
-/** The factors of losses in nats per token. */
+/** Factors of 1: losses stay in nats per token. */
 const NATS = { train: 1, validation: 1 };
 
 /** Statistics of a block of steps: one row of the table. */
@@ -37,7 +37,7 @@ export interface KeptCurve {
 /** The numbers of one step. */
 export interface LossPoint {
   readonly step: number;
-  /** NaN if a file does not contain it; the same holds for `rate` and `norm`. */
+  /** NaN if the run's file does not contain the loss; likewise `rate` and `norm`. */
   readonly loss: number;
   readonly smoothed: number;
   readonly validation: number | undefined;
@@ -45,7 +45,7 @@ export interface LossPoint {
   readonly norm: number;
 }
 
-/** Share of prompts that the model continued word for word; see MemorisedPoint. */
+/** Share (0 to 1) of prompts whose greedy continuation equals the text; see MemorisedPoint. */
 export interface Memorised {
   readonly step: number;
   readonly train: number;
@@ -53,14 +53,16 @@ export interface Memorised {
   readonly heldOut: number;
 }
 
-/** Part of the curve to read, and its smoothing. */
+/** Range of steps to read from the curve, and the smoothing. */
 export interface LossPart {
   /** First and last step; all steps by default. */
   readonly from?: number;
   readonly to?: number;
   /** Factor on the default span of the running mean; 1 by default. */
   readonly smoothing?: number;
-  /** Whether points are evenly spaced on a logarithmic axis, so that early steps keep theirs. */
+  /**
+   * Whether points are evenly spaced on a logarithmic axis, which keeps more points of early steps.
+   */
   readonly logSteps?: boolean;
 }
 
@@ -71,7 +73,10 @@ export class LossHistory {
   #lastStep = 0;
   #highest = -Infinity;
   readonly #usual = new RunningMean(1);
-  /** Running mean of the last other smoothing asked for, from the stored losses. */
+  /**
+   * Running mean of the stored losses for the most recently requested smoothing other than 1; null
+   * before any such request.
+   */
   #other: {
     readonly smoothing: number;
     readonly stride: number;
@@ -82,7 +87,7 @@ export class LossHistory {
   /** Ascending by step. */
   readonly memorised: Memorised[] = [];
 
-  /** Number of steps that have a loss; steps count from 1. */
+  /** Number of steps so far, including steps whose loss is unknown; steps count from 1. */
   get length(): number {
     return this.#kept.length;
   }
@@ -206,7 +211,7 @@ export class LossHistory {
     return index < 0 ? undefined : this.#stepOf(index);
   }
 
-  /** Steps of the part where the column exceeds `top`, ascending. */
+  /** Steps within the part whose value in column `name` exceeds `top`, ascending. */
   above(
     name: 'losses' | 'norms',
     top: number,
@@ -222,7 +227,10 @@ export class LossHistory {
     return found;
   }
 
-  /** The numbers of the last stored step up to `step`; undefined outside the run. */
+  /**
+   * The numbers of the last stored step up to `step`, but the validation loss of `step` itself;
+   * undefined outside the run.
+   */
   at(step: number, smoothing = 1): LossPoint | undefined {
     if (step > this.length) return undefined;
     const index = Math.floor((step - 1) / this.stride);
@@ -269,9 +277,9 @@ export class LossHistory {
   }
 
   /**
-   * Rows of a chart, about `most` at most, plus every step with a validation loss. Includes one
-   * step on either side of the part, so that lines reach the edges. Losses are multiplied by the
-   * factor of their unit; a factor of NaN gives none.
+   * Rows of a chart: about `most` steps, plus every step with a validation loss. Includes one step
+   * on either side of the part, so that lines reach the edges. Multiplies losses by the factors
+   * `train` and `validation` of the unit; a factor of NaN makes them null.
    */
   columns(most: number, part: LossPart = {}, { train, validation } = NATS): LossColumns {
     const { from = 1, to = this.length, smoothing = 1, logSteps = false } = part;
@@ -368,7 +376,7 @@ export class LossHistory {
     return last === undefined ? undefined : { step: last[0], loss: last[1] };
   }
 
-  /** A round block size that gives at most 60 rows; 1 for very short runs. */
+  /** A round block size for at most 60 rows; 1 for a run of at most SINGLE_STEPS. */
   blockSize(): number {
     if (this.length <= SINGLE_STEPS) return 1;
     for (let size = 100; ; size *= 10) {
@@ -378,12 +386,11 @@ export class LossHistory {
   }
 }
 
-/** Up to this many steps, each step is a row. */
+/** In a run of at most this many steps, each step is a row of the table. */
 const SINGLE_STEPS = 20;
 
-/** The running mean spans this share of the steps so far … */
+/** The running mean spans this share of the steps so far, but at most LONGEST steps. */
 const SHARE = 1 / 10;
-/** … but at most this many steps. */
 const LONGEST = 150;
 
 /**
@@ -411,12 +418,12 @@ class RunningMean {
     return this.#average / this.#weight;
   }
 
-  /** Counts unknown values, up to `count` in all. */
+  /** Counts values as unknown, up to `count` values in all. */
   skipTo(count: number): void {
     this.#count = Math.max(this.#count, count);
   }
 
-  /** Adds a value and returns the mean. */
+  /** Adds the next value, NaN if unknown; returns the mean, NaN before any known value. */
   add(loss: number): number {
     const step = 1 + this.#count++ * this.#stride;
     const span = (this.#strength * Math.min(LONGEST, SHARE * step)) / this.#stride;
@@ -430,7 +437,7 @@ class RunningMean {
   }
 }
 
-/** The value times `factor`, or null if that is no finite number. */
+/** Returns `value` times `factor`; null if the product is not finite. */
 function known(value = NaN, factor = 1): number | null {
   return Number.isFinite(value * factor) ? value * factor : null;
 }

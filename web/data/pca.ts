@@ -24,25 +24,33 @@ export interface Plane {
 
 /** Coordinates of rows in a plane. */
 export interface Projection {
-  /** Per row: along the first and the second axis. */
+  /** Coordinate of each row along the first (x) and the second axis (y). */
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** Share of the rows' variance along each axis, from 0 to 1; NaN if all rows are equal. */
   readonly shares: readonly [number, number];
 }
 
-/** Vectors of the orthogonal iteration: with more than two, the first two converge sooner. */
+/**
+ * Number of vectors in the orthogonal iteration: with more than two, the first two converge sooner.
+ */
 const BLOCK = 8;
 /** Convergence: residual of each axis relative to the largest variance. */
 const RESIDUAL = 1e-8;
-/** Limit of iterations: if variances are nearly equal, any axes among them are as good. */
+/**
+ * Maximum number of iterations. Only nearly equal variances need more, and then any axes among them
+ * are as good.
+ */
 const TURNS = 200;
-/** A vector reduced below this share of its length is rounding error. */
+/**
+ * Share of a vector's length, or of the largest variance, below which a remainder is rounding
+ * error.
+ */
 const NOTHING = 1e-12;
-/** Products between two calls of `rest`: a few milliseconds. */
+/** Number of multiplications between two calls of `rest`: a few milliseconds. */
 const WORK = 1_000_000;
 
-/** Cost of copying a number, in products. */
+/** Cost of copying a number, in multiplications. */
 const COPIED = 8;
 
 type Rest = () => Promise<void> | void;
@@ -55,7 +63,8 @@ export async function principalPlane(matrix: Matrix, rest: Rest = () => undefine
   const { rows, columns } = matrix;
   const centre = meanOf(matrix);
   const across = await columnsOf(matrix, centre, rest);
-  // If rows < columns, the axes combine the rows: solve the smaller Gram matrix.
+  // If rows < columns, each axis is a combination of the rows, so the smaller Gram matrix of the
+  // rows is solved.
   const isFlat = rows < columns;
   const small = isFlat
     ? await products(
@@ -319,7 +328,7 @@ function dot(a: Float64Array, b: Float64Array): number {
 function withSign(axis: Float64Array): Float64Array {
   let largest = 0;
   for (let at = 1; at < axis.length; at++) {
-    // A difference within rounding counts as equal.
+    // Components that differ by rounding only count as equal.
     if (Math.abs(axis[at]!) > Math.abs(axis[largest]!) * (1 + 1e-9)) largest = at;
   }
   return (axis[largest] ?? 0) < 0 ? axis.map((value) => -value) : axis;

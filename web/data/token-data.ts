@@ -1,4 +1,4 @@
-/** Tokens with their losses and probabilities, and how both are written on the page. */
+/** Losses and probabilities of tokens, and their formats on the page. */
 import { readable } from '../i18n/numbers.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { axisLabel, bytesLabel, spokenLabel } from './attention-data.ts';
@@ -49,7 +49,9 @@ export function bitsPerCharacterOf(tokens: readonly ScoredToken[]): number {
   return characters === 0 ? NaN : loss / Math.LN2 / characters;
 }
 
-/** Bytes of each character, and how many of them have a loss. */
+/**
+ * For each character, its number of bytes and how many of its bytes belong to a token with a loss.
+ */
 function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: number }[] {
   const all: { scored: number; bytes: number }[] = [];
   for (const { token, score } of tokens) {
@@ -66,13 +68,16 @@ function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: 
   return all;
 }
 
-/** Most characters that `textBefore` shows. */
+/**
+ * Maximum number of groups (byte-groups.ts) that `textBefore` shows: tokens, or characters of byte
+ * tokens.
+ */
 const BEFORE = 12;
 
 /**
- * Shows the last few characters before a token, as far back as the last BOS. Byte tokens are
- * decoded; bytes of an incomplete character are named apart from the text, so that their digits do
- * not look like letters.
+ * The last few tokens before a token as text, back to the last BOS. Byte tokens are decoded; bytes
+ * of an incomplete character are named apart from the text, so that their digits do not look like
+ * letters.
  */
 export function textBefore(tokens: readonly ScoredToken[], index: number, words: AllWords): string {
   const all = tokens.slice(0, index).map(({ token }) => token);
@@ -82,7 +87,7 @@ export function textBefore(tokens: readonly ScoredToken[], index: number, words:
   for (const { start, end, text } of groupBytes(line).slice(-BEFORE)) {
     const group = line.slice(start, end);
     const whole = group[0]?.kind === 'text' ? group[0].text : text;
-    // The previous bytes never became a character.
+    // The bytes of the previous group never became a character.
     if (begun !== '') shown += '�';
     begun = whole === '' ? group.map(({ hex }) => hex).join('') : '';
     shown += axisLabel({ kind: 'text', text: whole, hex: '' });
@@ -106,12 +111,12 @@ export function shareText(probability: number, words: AllWords): string {
   return `${words.number(100 * probability, digits)}%`;
 }
 
-/** Probabilities that a full bar may stand for. */
+/** Round probabilities from which `fullBar` chooses; 1 if all are too small. */
 const FULL_BARS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
 /**
- * The probability that a full bar stands for: at least 1.5 times the likeliest. Depends on the
- * model's probabilities alone, so that bars keep their length when sampling settings change.
+ * The probability that a full bar represents: at least 1.5 times the likeliest. Depends only on the
+ * model's probabilities, so that bars keep their length when sampling settings change.
  */
 export function fullBar(likeliest: number): number {
   return FULL_BARS.find((full) => full >= 1.5 * likeliest) ?? 1;
@@ -128,7 +133,7 @@ export function chanceText(probability: number, words: AllWords): string {
 /** Below this perplexity the model counts as sure. */
 const SURE = 1.05;
 
-/** Words for the uncertainty of the model: the perplexity of this entropy. */
+/** Describes the uncertainty of the model by the perplexity, exp of `entropy` (nats). */
 export function doubtText(entropy: number, words: AllWords): string {
   const choices = Math.exp(entropy);
   if (choices < SURE) return words.t('tokens.doubt.none');

@@ -10,7 +10,7 @@ export interface ShownEntry {
   readonly title: string;
   /** HTML: paragraphs in plain words. */
   readonly words: string;
-  /** HTML, one each. */
+  /** HTML, one note each. */
   readonly notes: readonly string[];
   /** MathML. */
   readonly formula: string;

@@ -13,7 +13,7 @@ const [here = ''] = import.meta.url.split('?');
 /** Whether this module was pre-bundled away from its files. */
 export const isJoined = JOINED.test(here);
 
-/** URL of a file of the package; `found` is the one from the bundler. */
+/** URL of a file of the package; `found` is the URL from `new URL('./file', import.meta.url)`. */
 export function beside(name: string, found: URL): URL {
   return isJoined ? new URL(name, here.replace(JOINED, '/node_modules/glasshouse/')) : found;
 }

@@ -5,10 +5,11 @@
  * - Attributes, each also a property: `text` (or a child with `slot="text"`) and its `name`,
  *   `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`, `prompt`, `pace`,
  *   `view`, `show`, `lock`, `hide`, `task`, `autostart`, `stop`, `lang`, `theme`, `fit` (settings
- *   that suit the text). A change of sample, preset, seed or settings starts a new run on the
- *   present text; with any other change the run continues.
- * - Events: `glasshouse-ready` once, `glasshouse-status` on progress, both with a Status as detail;
- *   `glasshouse-error` with ErrorFacts.
+ *   that suit the text). A change of `sample`, `name`, `preset`, `settings`, `seed` or `fit`,
+ *   or removing the text, restarts the app. The next run trains on a changed text; with any other
+ *   change the run continues.
+ * - Events: `glasshouse-ready` once per start of the app, `glasshouse-status` on progress, both
+ *   with a Status as detail; `glasshouse-error` with ErrorFacts.
  * - Colours and fonts: `--glasshouse-paper`, `--glasshouse-ink`, `--glasshouse-accent` and every
  *   other variable of the page's theme under the same prefix. Parts: `panel`, the panel's name,
  *   `task`.
@@ -113,7 +114,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   set text(text: string | null) {
-    // Frameworks may set any type.
+    // Frameworks may assign a value of any type.
     const given = (text as unknown) ?? null;
     this.#ownText = given === null ? null : String(text);
     if (this.#ownText !== null && this.#app !== null) this.#app.setText(this.#ownText);
@@ -295,7 +296,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     return shadow;
   }
 
-  /** Shows the theme, and again whenever the document may change its own. */
+  /** Applies the theme now, and again when the theme of the document may have changed. */
   #followTheme(): void {
     this.#showTheme();
     this.#themeObserver?.disconnect();
@@ -349,7 +350,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       this.#ready = true;
       this.#send('glasshouse-ready', status);
     }
-    // Reported once, because every status repeats it.
+    // Sends each error once, because every status repeats the error.
     const error = JSON.stringify(status.error);
     if (status.error !== null && error !== this.#error)
       this.#send('glasshouse-error', status.error);
@@ -433,7 +434,7 @@ export function createElement(): GlasshouseGpt {
 type Attributes = Partial<Record<(typeof LESSON_ATTRIBUTES)[number] | 'text', string | boolean>>;
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- what JSX without an import of its own knows
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- JSX without an import reads this global namespace
   namespace JSX {
     interface IntrinsicElements {
       'glasshouse-gpt': Attributes & Record<string, unknown>;
@@ -442,7 +443,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'glasshouse-gpt': GlasshouseGpt;
   }
-  // Also for documents and windows, to which the events bubble.
+  // Declares the events for document and window, too, because the events bubble.
   interface GlobalEventHandlersEventMap {
     'glasshouse-ready': CustomEvent<Status>;
     'glasshouse-status': CustomEvent<Status>;

@@ -1,6 +1,6 @@
 /**
- * The worker's script as a file beside the module. A browser starts no worker from another origin;
- * there a script of our own imports it.
+ * The worker's script as a file beside the module. A browser refuses to start a worker from another
+ * origin: for a module from a CDN, a script of the page's own imports the worker's script.
  */
 import { importWorker } from '../engine/import-worker.ts';
 import { beside, isJoined } from './beside.ts';
@@ -12,7 +12,7 @@ export const WORKERS: readonly (() => Worker)[] = [
   () =>
     isJoined
       ? new Worker(script(), { type: 'module' })
-      : // A literal, because bundlers look for exactly this expression.
+      : // Repeats the URL as a literal, because bundlers recognise only this expression.
         new Worker(new URL(/* @vite-ignore */ './worker.mjs', import.meta.url), { type: 'module' }),
   () => importWorker(script()),
 ];

@@ -24,7 +24,10 @@ const part = (id: string): HTMLElement => {
   return found;
 };
 
-/** Address of the lesson; the link to the whole page follows it, to open with the same settings. */
+/**
+ * Address of the lesson. Each change of the address updates the link to the whole page, which opens
+ * with the same settings.
+ */
 function frameAddress(hash: string, first: string): AddressStore {
   const own = ownAddress(hash);
   const home = part('home') as HTMLAnchorElement;
@@ -85,7 +88,7 @@ const noload = part('noload');
 noload.classList.remove('late');
 if (hasSimd()) {
   const hash = cleanFragment(location.hash);
-  // Another fragment is another lesson.
+  // Another fragment is another lesson, which needs a new app.
   window.addEventListener('hashchange', () => {
     location.reload();
   });

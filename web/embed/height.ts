@@ -8,7 +8,10 @@ import type { HostWire } from './host-messages.ts';
 /** How often two heights may alternate before the larger one is fixed. */
 const TURNS = 4;
 
-/** Selects the heights to report: only new ones, and no endless alternation of two. */
+/**
+ * Selects the heights to report: skips repeated heights, and ends an alternation of two heights at
+ * the larger one.
+ */
 export class HeightGuard {
   #sent: number[] = [];
   #floor = 0;
@@ -30,7 +33,7 @@ export class HeightGuard {
   }
 }
 
-/** Reports the height of `content`; the returned function ends that. */
+/** Reports the height of `content`. Returns a function that stops the reports. */
 export function tellHeight(content: HTMLElement, wire: HostWire): () => void {
   const guard = new HeightGuard();
   const observer = new ResizeObserver(() => {

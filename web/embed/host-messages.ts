@@ -13,13 +13,14 @@
  * | `setOption` | name, number | null |
  * | `status` | | a Status: state, step, steps, loss … |
  * | `losses` | | all losses so far, in nats per token |
- * | `subscribe` `unsubscribe` | | null; with it come `{ glasshouse: 1, event: 'status', status }` |
+ * | `subscribe` `unsubscribe` | | null; subscribers get `{ glasshouse: 1, event: 'status', … }` |
  *
  * From the frame, unasked: `{ glasshouse: 1, event: 'ready' }` once it accepts calls, and
  * `{ glasshouse: 1, event: 'height', height }` in CSS pixels.
  *
- * A frame accepts calls of the surrounding page if that has the same origin, or one named in the
- * fragment: `host=https://school.example` (several with commas; `host=*` for any).
+ * A frame accepts calls of the surrounding page if the page has the same origin as the frame, or an
+ * origin named in the fragment: `host=https://school.example` (several with commas; `host=*` for
+ * any).
  */
 import { factsOf, failure } from '../engine/errors.ts';
 import type { Remote, Status } from '../store/remote.ts';
@@ -33,7 +34,8 @@ const TEXT_LIMIT = 16e6;
 export interface HostWire {
   readonly send: (message: unknown, origin: string) => void;
   /**
-   * Calls `listener` with each message of the surrounding page; the returned function ends that.
+   * Calls `listener` with each message of the surrounding page. Returns a function that removes the
+   * listener.
    */
   readonly listen: (listener: (data: unknown, origin: string) => void) => () => void;
 }
@@ -68,7 +70,7 @@ function originOf(host: string): string {
   }
 }
 
-/** Whether a host of this origin may send calls; `hosts`: parameter of the fragment. */
+/** Whether a host of this origin may send calls. `hosts`: the parameter `host` of the fragment. */
 export function isAllowed(origin: string, hosts: string | null, own: string): boolean {
   // People may copy a host from the address bar, with a final slash or a path.
   const named = (hosts ?? '')
@@ -80,7 +82,7 @@ export function isAllowed(origin: string, hosts: string | null, own: string): bo
   return origin !== 'null' && (origin === own || named.includes(origin));
 }
 
-/** Answers calls of allowed hosts; the returned function ends that. */
+/** Answers calls of allowed hosts. Returns a function that stops answering. */
 export function serveHost(
   wire: HostWire,
   remote: Remote,

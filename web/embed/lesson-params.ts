@@ -14,15 +14,16 @@ export function fragmentOf(read: (name: string) => string | null, own: boolean):
     if (value === null || name === 'settings') continue;
     params.set(name === 'sample' ? 'text' : name, value);
   }
-  // Options are inside one attribute: `settings="layers=3&lr=0.01"`.
+  // The attribute `settings` contains all options: `settings="layers=3&lr=0.01"`.
   for (const [name, value] of new URLSearchParams(read('settings') ?? '')) params.set(name, value);
   if (own) params.set('text', 'own');
   return `#${params.toString()}`;
 }
 
 /**
- * Link parameters of the whole page for a frame now at `hash` that began with `first`: settings of
- * the page and options. Includes the text of the original link, but not one typed since.
+ * Link parameters that open the whole page with the settings and options of a frame. The fragment
+ * of the frame is `hash`, and was `first` when the frame was opened. Includes the text of the
+ * original link, but not a text typed since.
  */
 export function pageParams(hash: string, first: string): string {
   const params = new URLSearchParams(hash.replace(/^#/, ''));

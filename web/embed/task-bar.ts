@@ -7,7 +7,7 @@ import type { Words } from '../i18n/index.ts';
 import { el, setText } from '../kit/dom.ts';
 import { watchPassing } from '../kit/in-sight.ts';
 
-/** Starts with the task in `main`; the returned function sets the language of the buttons. */
+/** Keeps the task in `main` visible; returns a function that sets the language of the buttons. */
 export function keepTaskInSight(main: HTMLElement): (words: Words) => void {
   const task = main.querySelector<HTMLElement>(':scope > .task');
   if (task === null) return () => undefined;

@@ -25,7 +25,9 @@ export interface RenderProps {
 const REPORT_INTERVAL = 500;
 const REPORTED = ['state', 'step', 'steps', 'loss'] as const;
 
-/** A trait as an attribute; null if the model lacks it. */
+/**
+ * A trait as an attribute; null if the model lacks the trait or its value is null, false or empty.
+ */
 function attributeOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '' || value === false) return null;
   if (value === true) return '';
@@ -86,9 +88,9 @@ function render({ model, el }: RenderProps): () => void {
   };
 }
 
-/** Views of a model share nothing. */
+/** Called once for a model. */
 function initialize(): void {
-  // Each view has its own engine.
+  // The views of a model share nothing: each has its own engine.
 }
 
 export default { initialize, render };

@@ -18,7 +18,7 @@ interface Waiting {
 export interface WorkerOptions {
   /** Number of helper threads for the worker, if its module can use them. */
   readonly helpers?: number;
-  /** Starts a helper from the page, for a worker that cannot. */
+  /** Starts a helper thread when the worker asks for one; without it no helper starts. */
   readonly startHelper?: StartHelper;
 }
 

@@ -14,7 +14,7 @@ export async function compileEngine(source: EngineSource): Promise<WebAssembly.M
     const refused = thrown instanceof WebAssembly.CompileError || thrown instanceof EvalError;
     if (!refused) throw thrown;
     if (!/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) {
-      // A host of a single-page app answers every request with its HTML page.
+      // Not WebAssembly: hosts of single-page apps answer a missing file with their HTML page.
       const message = `what came for the engine is no WebAssembly module: ${thrown.message}`;
       throw failure('load', message, [], 'server');
     }

@@ -23,8 +23,8 @@ export interface CreatedTrainer {
 
 /**
  * Starts the engine; worker script and module load in parallel. `workers` are ways to start the
- * script, tried in turn. `threaded` is the threaded module: fetched only if it can run, and then in
- * place of `source`.
+ * script, tried in turn. `threaded` is the threaded module, fetched only if this page can share
+ * memory. `source` is fetched if the threaded module cannot be used.
  */
 export async function createTrainer(
   source: EngineSource,
@@ -68,7 +68,7 @@ export async function createTrainer(
 
 function compile(source: EngineSource): Promise<WebAssembly.Module> {
   const module = compileEngine(source);
-  // The first call of the trainer reports the failure.
+  // Prevents an unhandled rejection: `createTrainer` or the first call reports the failure.
   module.catch(() => undefined);
   return module;
 }

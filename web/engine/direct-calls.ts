@@ -19,7 +19,7 @@ type Implementations = {
   ) => ReturnType<Trainer[Name]> | Awaited<ReturnType<Trainer[Name]>>;
 };
 
-/** Default limit of tokens in a probe pass: the attention picture shows this many. */
+/** Default limit of tokens in the attention probe of `probe`. */
 const PROBE_TOKENS = 64;
 
 async function formatsOf({ engine }: EngineState) {
@@ -32,7 +32,7 @@ const IMPLEMENTATIONS: Implementations = {
   // ---- Texts, plans and runs
   options: ({ maker }) => maker.options(),
   setText: ({ maker, tracing }, text) => {
-    // The index reads the previous text.
+    // Freed first, because the index reads the previous text.
     tracing.forget();
     return maker.setText(text);
   },

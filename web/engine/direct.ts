@@ -54,18 +54,18 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
     return this.#state.reporter.subscribe(listener);
   }
 
-  /** Where the run is; null without a run. */
+  /** Number, step and state of the current run; null without a run. */
   get place(): Pick<Checkpoint, 'run' | 'step' | 'state'> | null {
     const { run } = this.#state.slot;
     return run && { run: run.number, step: run.step, state: run.state };
   }
 
-  /** Whether the listener can take another snapshot; until then the worker holds it back. */
+  /** Sets the flow control: while `ready` returns false, reports wait for `flush`. */
   set ready(ready: () => boolean) {
     this.#state.reporter.ready = ready;
   }
 
-  /** Sends a snapshot that was held back. The worker calls it once its page is ready. */
+  /** Sends a waiting report, at once or when due; called when the page acknowledges a report. */
   flush(): void {
     this.#state.reporter.flush();
   }

@@ -194,7 +194,7 @@ export class EngineState {
     const run = newRun(++this.#runs, base, history, points);
     if (history === NO_HISTORY) return run;
     if (run.shown.samples.length === 0) this.loop.writeSample(run);
-    // Measures what older files lack: the validation loss and the memorised share of their step.
+    // Measures the validation loss and the memorised share at the step of a file that lacks them.
     if (run.step > 0 && run.shown.validations.length === 0) this.loop.validate(run);
     if (run.step > 0 && run.shown.memorised.length === 0) this.loop.memorise(run);
     return run;

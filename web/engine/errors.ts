@@ -35,7 +35,7 @@ export class GlasshouseError extends Error implements ErrorFacts {
   }
 }
 
-/** Makes an error of the page itself; `message` is for logs. */
+/** Makes an error on the TypeScript side; `message` is for logs. */
 export function failure(
   code: string,
   message: string,

@@ -23,11 +23,11 @@ import type { EngineSampler } from './binding/sampler.ts';
 const WHOLE_VOCABULARY = 64;
 const CHOICES = 20;
 
-/** Cache rows computed by a step. */
+/** Cache rows computed for one token, or for the prompt. */
 interface Work {
-  /** Number of computed tokens, which are the last rows of the cache. */
+  /** Number of rows computed; they are the last rows of the cache. */
   readonly computed: number;
-  /** Whether they are all rows, because a full context was restarted from its last half. */
+  /** Whether all rows were computed, because a full context was restarted from its last half. */
   readonly refilled?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface CallResult
     Partial<
       Pick<GenerationState, 'token' | 'taken' | 'from' | 'choice' | 'uniform' | 'limitReached'>
     > {
-  /** Rows recomputed before that because the weights had changed. */
+  /** Rows recomputed before the `computed` ones, because the weights had changed. */
   readonly reread?: number;
 }
 
@@ -46,7 +46,7 @@ interface CallResult
 export class Generation {
   readonly #model: EngineModel;
   readonly #table: TokenTable;
-  /** Null before a text is begun and after its end; the model frees it too. */
+  /** Null before a text is begun and after its end; freed with the model at the latest. */
   #ownSampler: EngineSampler | null = null;
   #number = 0;
   #begun = false;
@@ -86,8 +86,8 @@ export class Generation {
   }
 
   /**
-   * Removes the last token. Cache and work are as after the step before, except that changed
-   * weights recompute every row.
+   * Removes the last token. Reports cache and work of the call that wrote the token before it; if
+   * the weights have changed, every row counts as recomputed.
    */
   undo(): GenerationState {
     const request = this.#request;
@@ -109,7 +109,7 @@ export class Generation {
     return state;
   }
 
-  /** Rebuilds text and cache from the prompt, because a refill has overwritten earlier rows. */
+  /** Rebuilds text and cache from the prompt, because a refill may have overwritten rows. */
   #rebuild(request: GenerationRequest): GenerationState {
     const changed = this.#changes !== this.#model.changes;
     this.#readPrompt(request);
@@ -155,7 +155,7 @@ export class Generation {
     return Math.min(read, this.#prompt.length);
   }
 
-  /** The token added; null if the text has reached its maximum length. */
+  /** Adds a token and returns it; null if the text has reached its maximum length. */
   #add(id: number | null): Token | null {
     try {
       if (id === null) return this.#table.token(this.#sampler.next());
@@ -249,7 +249,7 @@ export class Generation {
     };
   }
 
-  /** `computed`: tokens computed as the last rows; `reread`: rows recomputed before. */
+  /** `computed`: last rows, computed by this call; `reread`: rows recomputed before them. */
   #cacheFacts(rows: number, computed: number, reread: number): CacheFacts {
     const [layers, channels, capacity, vocab] = ['layers', 'channels', 'context', 'vocab'].map(
       (name) => this.#model.get(name),

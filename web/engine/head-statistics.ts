@@ -26,7 +26,7 @@ export interface HeadStatistics {
   readonly first: HeadMeasure;
   /** Mean summed weight on earlier copies of the token, over tokens that have any. */
   readonly same: HeadMeasure;
-  /** Mean of (row entropy / ln of the tokens seen), over all tokens but the first. */
+  /** Mean of (row entropy / ln of the number of keys), over all tokens but the first. */
   readonly entropy: HeadMeasure;
 }
 

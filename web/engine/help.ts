@@ -20,14 +20,17 @@ export interface Helpers {
 /** More threads gain little at model sizes that fit in a page. */
 const MOST_THREADS = 8;
 
-/** Helpers for a machine with `cores` cores: one thread per core, including the main one. */
+/**
+ * Number of helpers on a machine with `cores` cores: one thread per core, including the main one,
+ * up to MOST_THREADS.
+ */
 export function helpersFor(cores: number): number {
   return Math.max(0, Math.min(cores, MOST_THREADS) - 1);
 }
 
 /**
- * Works for the engine until it stops its threads; blocks the calling thread. Must not use anything
- * outside this function, because its source text is passed to new threads.
+ * Runs a helper until the engine stops its threads; blocks the calling thread. Must not use
+ * anything outside this function, because its source text is passed to new threads.
  */
 export async function help({ module, memory, thread }: HelperTask): Promise<void> {
   const { exports } = await WebAssembly.instantiate(module, {

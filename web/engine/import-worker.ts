@@ -1,10 +1,10 @@
 /**
- * Starts a worker by a script of the page's own, which imports the worker's script. For pages that
- * may not start workers from an address: of another origin, or with an opaque one.
+ * Starts a worker from a blob that imports `script`. For pages that cannot start a worker from a
+ * URL: the script has another origin, or the page has an opaque one (a sandboxed frame).
  */
 export function importWorker(script: URL): Worker {
-  // An import that fails must reach `error` listeners. A classic script, because Chromium 156
-  // starts no module from a blob in a page with an opaque origin.
+  // A failed import is thrown in a task, so that `error` listeners receive it. A classic script,
+  // because Chromium 156 starts no module from a blob in a page with an opaque origin.
   const source = `import(${JSON.stringify(script.href)}).catch((e) => setTimeout(() => { throw e; }));`;
   return workerOf(source);
 }

@@ -43,7 +43,10 @@ export class Inside {
     return analyse(this.#model, this.#tokens, text, maxTokens, isCut);
   }
 
-  /** See Inspection.untrainedHeads. `held`: the training text; `limit`: bytes of both models. */
+  /**
+   * See Inspection.untrainedHeads. `held`: the text set last, null if none; `limit`: maximum bytes
+   * of both models together.
+   */
   untrainedHeads(
     text: string,
     maxTokens: number,

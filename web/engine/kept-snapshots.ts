@@ -14,10 +14,10 @@ import type { Run } from './run.ts';
  * training about twenty tokens on it, and copies may take 2 % of the time.
  */
 const LEAST_TOKENS = 1000;
-/** A snapshot has one loss per step, up to this many: see trainer.h. */
+/** Bytes per loss; a snapshot has one loss per step, up to MOST_LOSSES: see c/train/trainer.h. */
 const LOSS_BYTES = 4;
 const MOST_LOSSES = 2 ** 18;
-/** Reserve for later changes of options: more than a hundred. */
+/** Bytes reserved for more than a hundred later changes of options. */
 const CHANGES_BYTES = 4096;
 /** Factor between the distances of snapshots that are tried. */
 const FINER = 1.02;
@@ -25,7 +25,7 @@ const FINER = 1.02;
 export class KeptSnapshots {
   #budget: number;
   #file: SnapshotFile | null = null;
-  /** Distance of snapshots in the file. */
+  /** Steps between snapshots in the file. */
   #fileDistance = 1;
   #run: Run | null = null;
   /** First step with a snapshot; later than 0 if the run came from a file. */
@@ -76,10 +76,10 @@ export class KeptSnapshots {
     } else if (file !== null) this.#writeToFile(run, file, run.model.writeSnapshot());
   }
 
-  /** Stores a snapshot in the file. If that is full, every second one is deleted. */
+  /** Stores a snapshot in the file; if the file is full, deletes every second snapshot. */
   #writeToFile(run: Run, file: SnapshotFile, snapshot: Uint8Array): void {
     const { step } = run;
-    // The horizon of the run has grown.
+    // The planned steps have become more, and with them the losses in a snapshot.
     if (snapshot.length > file.slot) this.#useFile(run, file);
     if (file.put(step, snapshot)) return;
     this.#fileDistance *= 2;
@@ -87,7 +87,7 @@ export class KeptSnapshots {
     if (step % this.#fileDistance === 0) file.put(step, snapshot);
   }
 
-  /** A copy, so that it can be transferred; null if none can be read. */
+  /** Returns a copy, which can be transferred; null if no snapshot of `step` can be read. */
   #snapshotOf(step: number): Uint8Array<ArrayBuffer> | null {
     return this.#snapshots.get(step)?.slice() ?? this.#file?.get(step) ?? null;
   }
@@ -136,7 +136,7 @@ export class KeptSnapshots {
     };
     if (Number.isInteger(step)) {
       if (have <= step && have >= (before[0] ?? Infinity)) return way(have, null);
-      // If one cannot be read from the file, the one before is used.
+      // Falls back to an earlier snapshot if one cannot be read from the file.
       for (const one of before) {
         const snapshot = this.#snapshotOf(one);
         if (snapshot !== null) return way(one, snapshot);
@@ -185,7 +185,7 @@ export class KeptSnapshots {
       return wanted * last > this.#budget || this.#bytes + bytes > this.#budget;
     };
     while (isTooMany() && this.#distance <= run.steps) {
-      // At the beginning no snapshot exists yet, so any distance will do. Later it doubles, so that
+      // With at most the first snapshot, any distance will do. Later the distance doubles, so that
       // the remaining snapshots are those of the wider distance.
       this.#distance = Math.ceil(this.#distance * (this.#snapshots.size <= 1 ? FINER : 2));
       for (const [step, snapshot] of this.#snapshots) {

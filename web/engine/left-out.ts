@@ -28,7 +28,7 @@ export function rangesText(ranges: readonly ByteRange[]): string {
     .join(',');
 }
 
-/** Parses such a list; null if malformed. The engine checks the ranges against the text. */
+/** Parses the format of `rangesText`; null if malformed. The engine checks the byte offsets. */
 export function readRanges(text: string): ByteRange[] | null {
   const ranges = text.split(',').map((range) => /^(\d{1,15}):(\d{1,15})$/.exec(range));
   return ranges.every((range) => range !== null)

@@ -33,13 +33,13 @@ const MOST_STEPS = 2 ** 24;
 export interface MadeModel {
   readonly model: EngineModel;
   readonly plan: Plan;
-  /** How to rebuild it as it was before step 1; null if unknown. */
+  /** Rebuilds the model as it was before step 1; null if the initial weights are unknown. */
   readonly untrained: Untrained | null;
   readonly history?: RunHistory | undefined;
   readonly points?: readonly ValidationPoint[];
 }
 
-/** The plan of `recipe`, made from `wanted` (as JSON), for a text. */
+/** A plan for `text`. `recipe` was made from `wanted`, a WantedRecipe as JSON. */
 interface Planned {
   readonly text: EngineText;
   readonly wanted: string;
@@ -51,7 +51,7 @@ export class ModelMaker {
   readonly #engine: () => Promise<Engine>;
   #table: OptionTable | null = null;
   #text: EngineText | null = null;
-  /** The last plan of a new model, and the recipe that made it, for the model; null for none. */
+  /** The last plan of a new model, with the recipe for `make`; null before it and after its use. */
   #planned: Planned | null = null;
 
   constructor(engine: () => Promise<Engine>) {
@@ -106,7 +106,7 @@ export class ModelMaker {
       }
     }
     const planned = await this.#plan(recipe);
-    // Not before: another call may have planned meanwhile.
+    // Forgotten only now, because another call may have planned during the wait.
     this.#forgetPlan();
     this.#planned = planned;
     return planned.plan;
@@ -173,6 +173,8 @@ export class ModelMaker {
       const plan = readPlan(opened.loader.planJson(origin.purpose, text));
       if (origin.purpose === 'resume' && text !== null) {
         untrained = await this.#untrainedOf(opened, text);
+        // `setText` has freed the text meanwhile.
+        if (text !== this.#text) throw failure('cancelled', 'the text is another one now');
       }
       const { note, step } = opened.facts([]);
       if (origin.purpose === 'resume' && step > MOST_STEPS) {
@@ -193,7 +195,10 @@ export class ModelMaker {
     }
   }
 
-  /** Options that may change during a run do not affect the initial weights. */
+  /**
+   * Uses the options at the step of the file: those that may change during a run do not affect the
+   * initial weights.
+   */
   async #untrainedOf(opened: OpenedFile, text: EngineText): Promise<Untrained> {
     const { presets, options } = await this.options();
     const { values } = opened.facts(options.map(({ name }) => name));
@@ -217,7 +222,7 @@ export class ModelMaker {
     }
   }
 
-  /** Plans a new model; free its recipe. */
+  /** Plans a new model. The caller frees the recipe. */
   async #plan(wanted: WantedRecipe | null): Promise<Planned> {
     const recipe = await this.#recipe(wanted);
     try {

@@ -12,7 +12,7 @@ import type { EngineRecipe } from './binding/recipe.ts';
 
 /** Bytes read at a time. */
 const PIECE = 4 << 20;
-/** A longer config or vocabulary cannot be genuine. */
+/** Maximum bytes of a config or vocabulary; longer ones cannot be genuine. */
 const SMALL_FILE = 16e6;
 
 /**
@@ -27,7 +27,7 @@ interface Header {
   readonly end: number;
 }
 
-/** A model whose headers were read. Free it. */
+/** A model whose headers were read. The caller frees it. */
 export class OpenedFile {
   readonly loader: EngineLoader;
   readonly #recipe: EngineRecipe;
@@ -151,7 +151,7 @@ async function readHeader(loader: EngineLoader, file: Blob, name = ''): Promise<
   while (loader.readsHeader()) {
     const piece = await readBytes(file, end, end + PIECE);
     if (piece.length === 0) {
-      // A file that ends inside its header is refused by the engine, which reads the length.
+      // Shorter than the length field: the engine refuses longer files that end in their header.
       throw failure('file-header', 'the file is shorter than any header', [], name);
     }
     end += loader.feed(piece);

@@ -10,7 +10,7 @@ interface WorkerThreads {
   ) => { terminate(): Promise<number>; unref(): void };
 }
 
-/** Returns a function that ends it. The thread does not keep the process alive. */
+/** Returns a function that ends the thread, which does not keep the process alive. */
 export function startNodeHelper(task: HelperTask): () => void {
   const name = 'node:worker_threads';
   const starting = (import(/* @vite-ignore */ name) as Promise<WorkerThreads>).then(

@@ -15,7 +15,7 @@ export function noteWithPoints(note: string, points: readonly ValidationPoint[])
   return JSON.stringify({ ...members, [MEMBER]: points.map(({ step, loss }) => [step, loss]) });
 }
 
-/** The points in a note up to step `last`; empty if the member is missing or malformed. */
+/** The points in a note; empty if the member is missing, malformed or goes beyond step `last`. */
 export function pointsOfNote(note: string, last: number): ValidationPoint[] {
   const listed = membersOf(note)?.[MEMBER];
   if (!Array.isArray(listed)) return [];

@@ -137,7 +137,10 @@ export function withChange(
   return { ...recipe, changes };
 }
 
-/** Whether two recipes give the same run. */
+/**
+ * Whether two recipes have the same preset, changes and skipped bytes. Other recipes can still give
+ * the same run, such as one with a change to the preset's own value.
+ */
 export function sameRecipe(a: Recipe, b: Recipe): boolean {
   const names = new Set([...Object.keys(a.changes), ...Object.keys(b.changes)]);
   return (
@@ -159,7 +162,10 @@ export function differingOptions(table: OptionTable, a: Recipe, b: Recipe): stri
     .concat(isSame ? [] : [LEFT_OUT]);
 }
 
-/** The error of `value` for `option`; null if allowed. The engine gives the same code. */
+/**
+ * The error of `value` for `option`; null if allowed. Codes `range` and `whole` are those of the
+ * engine, which refuses values that are not finite with `range`.
+ */
 export function checkValue(option: Option, value: number): GlasshouseError | null {
   const whole = option.type !== 'real';
   if (!Number.isFinite(value)) {

@@ -1,6 +1,6 @@
 /**
  * Questions to the model at earlier steps of a run. Owns a second engine beside the one that
- * trains; it restores and recomputes one step after another.
+ * trains. To reach a step, the second engine restores a snapshot and recomputes the steps after it.
  */
 import { failure, ignore } from './errors.ts';
 import { invoke, Remote } from './remote.ts';
@@ -18,13 +18,13 @@ export interface PastModel extends Model {
 export interface VisitOptions {
   /** Ends the visit, which then rejects with `cancelled`. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the step of the snapshot, and then the steps done. */
+  /** Receives the step at which the move begins, then each step reached between slices. */
   readonly onWay?: (step: number) => void;
 }
 
 /**
  * Starts a second engine with the run of `live`, whose checkpoint contains recipe and vocabulary.
- * `start` creates it; `check` throws if it is no longer wanted.
+ * `start` creates the engine; `check` throws if the engine is no longer wanted.
  */
 export async function secondOf(
   live: Files,
@@ -63,7 +63,7 @@ export class PastRun {
     this.#start = start;
   }
 
-  /** The second engine at its present step; null before the first visit. */
+  /** The second engine at its present step; null before the first visit and after `close`. */
   get engine(): Promise<Trainer> | null {
     return this.#second;
   }
@@ -89,7 +89,7 @@ export class PastRun {
     return answer;
   }
 
-  /** Cancels the current move. */
+  /** Cancels a move that is under way (`#step` is then null). */
   #cancelMove(): void {
     if (this.#step === null) this.#second?.then((second) => second.giveUpWay()).catch(ignore);
   }

@@ -50,8 +50,8 @@ type Moving<What> = {
 const snapshotBuffer = ({ moment }: WayBack): Transferable[] =>
   moment === null ? [] : [moment.buffer];
 
-// Tables of transferred buffers: the sender loses them; other buffers are copied. Page and worker
-// each need only one of these tables.
+// Tables of transferred buffers, which the sender loses; other buffers are copied. Two tables,
+// because the page sends arguments only and the worker answers only.
 
 /** Buffers transferred with the arguments of a call. */
 export const MOVED_ARGUMENTS: {

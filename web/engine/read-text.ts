@@ -16,8 +16,8 @@ const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
 ];
 
 /**
- * Decodes a file to UTF-8. Without a byte order mark of UTF-16 or UTF-32 it must be UTF-8. Throws
- * `argument` if it is not what its mark says.
+ * Converts a file to UTF-8. Without a byte order mark of UTF-16 or UTF-32 the file must be UTF-8.
+ * Throws `argument` if the bytes are invalid in the encoding.
  */
 export function readText(file: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf(file);

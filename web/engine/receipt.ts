@@ -21,7 +21,7 @@ export interface RunReceipt {
 
 /** A change of an option during a run. */
 export interface RunChange {
-  /** Steps done before the change. */
+  /** Steps done before the option changed. */
   readonly step: number;
   readonly option: string;
   readonly from: number;
@@ -80,7 +80,7 @@ export interface ReceiptLine {
   readonly seed: number;
   /** Steps done. */
   readonly step: number;
-  /** First 32 bits of the SHA-256 of recipe, losses and weights. */
+  /** First 32 bits of three SHA-256 hashes: of the recipe, the losses and the weights. */
   readonly recipe: string;
   readonly losses: string;
   readonly weights: string;
@@ -146,8 +146,9 @@ export function parseReceiptLine(text: string): ReceiptLine | null {
 }
 
 /**
- * Compares two lines. Returns the differing causes, or else the first differing effect; empty if
- * both are equal. Different losses or weights for the same recipe and step mean that one is false.
+ * Compares two lines. Returns `engine` alone if the engines differ, else the differing causes, else
+ * the first differing effect; empty if both are equal. Different losses or weights for the same
+ * recipe and step mean that one line is false.
  */
 export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference[] {
   const differing = (...parts: LineDifference[]): LineDifference[] =>

@@ -4,14 +4,12 @@ import { addAttention, drainProgress } from './run.ts';
 import type { Run, RunSlot } from './run.ts';
 import type { Snapshot, Watch } from './trainer.ts';
 
-/** Minimum milliseconds between snapshots, and between attention pictures. */
+/** Minimum milliseconds between reports, and between attention probes. */
 const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
-/**
- * Attention pictures may take 1 / ATTENTION_PARTS of the time, so that they hardly slow training.
- */
+/** Attention probes may take 1 / ATTENTION_PARTS of the time, so that they hardly slow training. */
 const ATTENTION_PARTS = 100;
-/** The same for a slowed run, which has time to spare. */
+/** The same limit for a slowed run, which has time to spare. */
 const ATTENTION_PARTS_HELD = 5;
 
 export class Reporter {
@@ -21,7 +19,7 @@ export class Reporter {
   #lastAttention = -Infinity;
   #attentionCost = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether there is news that no snapshot contains. */
+  /** Whether something has changed since the last report. */
   #pending = false;
   /** Resolves `announcement`; null if the start of training was delivered. */
   #announced: (() => void) | null = null;
@@ -30,7 +28,7 @@ export class Reporter {
   watch: Watch = { attention: null, samples: null };
   /** Whether training is slowed for watching. */
   isHeld = false;
-  /** Whether listeners can take a snapshot; the worker holds it back until the page is ready. */
+  /** Whether listeners can take a report; in a worker, false until the page has seen the last. */
   ready: () => boolean = () => true;
 
   constructor(slot: RunSlot) {
@@ -47,7 +45,7 @@ export class Reporter {
     clearTimeout(this.#timer);
   }
 
-  /** Makes an attention picture if it is requested, would be new, and is due (or `now`). */
+  /** Probes attention if it is watched, would be new, and is live and due (or `now`). */
   probe(now: boolean): void {
     const run = this.#slot.run;
     const wanted = this.watch.attention;
@@ -69,7 +67,10 @@ export class Reporter {
     this.#attentionCost = this.#lastAttention - start;
   }
 
-  /** Reports that training begins: a short run could end before the page is ready. */
+  /**
+   * Reports that training begins. The first step waits until the report is delivered, because a
+   * short run could end before the page is ready.
+   */
   announce(): void {
     this.publish(true);
     if (this.ready() || !this.#pending || this.#announced !== null) return;
@@ -78,7 +79,7 @@ export class Reporter {
     });
   }
 
-  /** Sends a snapshot: at once if `now`, else SNAPSHOT_INTERVAL after the last. */
+  /** Sends a report once `ready`: at once if `now`, else SNAPSHOT_INTERVAL after the last. */
   publish(now: boolean): void {
     const run = this.#slot.run;
     if (run === null || this.#listeners.size === 0) return;
@@ -97,7 +98,7 @@ export class Reporter {
     this.#send(run);
   }
 
-  /** Sends pending news, ready or not, before an answer about the same step. */
+  /** Sends a waiting report, `ready` or not, before an answer about the same step. */
   catchUp(): void {
     const { run } = this.#slot;
     if (run !== null && this.#pending) this.#send(run);
@@ -114,7 +115,7 @@ export class Reporter {
     this.#announced = null;
   }
 
-  /** Sends a snapshot that was held back. The worker calls it once its page is ready. */
+  /** Sends a waiting report, at once or when due; called when the page acknowledges a report. */
   flush(): void {
     if (this.#pending) this.publish(this.#announced !== null);
   }

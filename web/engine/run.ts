@@ -24,9 +24,9 @@ import type {
 } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
 
-/** Bytes of held-out text given to the caller. */
+/** Maximum bytes of held-out text in RunInfo. */
 const HELD_OUT_BYTES = 4096;
-/** Most attention pictures waiting to be sent. */
+/** Maximum number of unsent attention maps. */
 const MOST_ATTENTIONS = 64;
 
 /** State of a run; a new model or a rewind replaces it as a whole. */
@@ -45,7 +45,7 @@ export interface Run {
   kept: KeptSteps<keyof StepNumbers>;
   /** Numbers of the steps after `from`, not yet in a snapshot. */
   fresh: StepNumbers & { from: number };
-  /** Lists since step 0; those below contain only what is not yet in a snapshot. */
+  /** Lists since step 0. The three lists of the same names below contain only unsent items. */
   shown: {
     validations: ValidationPoint[];
     memorised: MemorisedPoint[];
@@ -55,10 +55,10 @@ export interface Run {
   memorised: MemorisedPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
-  /** Attention pictures not yet sent. */
+  /** Attention maps not yet in a snapshot. */
   attentions: Attention[];
   attentionError: ErrorFacts | null;
-  /** Step and text of the last attention picture: an equal key needs no new one. */
+  /** Step, limit and text of the last attention probe: an equal key needs no new one. */
   attentionKey: string;
   speed: Speedometer;
 }
@@ -165,7 +165,7 @@ export function addSample(run: Run, sample: StepSample): void {
   run.shown.samples.push(sample);
 }
 
-/** Adds an attention picture to the next snapshot. */
+/** Adds attention maps of a text to the next snapshot. */
 export function addAttention(run: Run, attention: Attention): void {
   // Bounds the queue of a page that takes no snapshots: keeps the first and the newest.
   if (run.attentions.length >= MOST_ATTENTIONS) run.attentions.splice(1, 1);
@@ -212,7 +212,7 @@ export function noteStep(run: Run): void {
   run.kept.add(numbers);
 }
 
-/** Thins out the numbers of a run's first steps. */
+/** Stores the numbers of a resumed run's earlier steps, thinned out. */
 function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): Run['kept'] {
   const kept = new KeptSteps<keyof StepNumbers>(['losses', 'learningRates', 'gradientNorms']);
   for (const [index, loss] of losses.entries()) {
@@ -310,7 +310,10 @@ export function readFit(json: string): Fit {
   return { ...rest, recipe: { preset, changes } };
 }
 
-/** Parses the engine's plan. Values are null if they depend on the shuffled order of documents. */
+/**
+ * Parses the engine's plan. Counts that depend on the shuffled order of documents are null there
+ * and 0 here.
+ */
 export function readPlan(json: string): Plan {
   const raw = JSON.parse(json) as Record<string, number | null>;
   const read = (name: string): number => raw[name] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Writes requested texts, one at a time, in slices. A newer request cancels an older one that is
- * not `whole`; a new run cancels all.
+ * Writes requested texts, one at a time, in slices. A newer request cancels older ones, unless
+ * either is `whole`; a new run cancels all.
  */
 import { yieldTask } from '../base/yield-task.ts';
 import { isTooLong } from './generation.ts';

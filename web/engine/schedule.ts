@@ -1,6 +1,6 @@
 /**
- * When samples and losses are taken. Depends on the step alone, so that runs with the same settings
- * show them at the same steps.
+ * Steps at which samples and measurements are made, and the speed of a slowed run. The steps depend
+ * on settings, never on time, so that runs with the same settings show samples at the same steps.
  */
 
 import type { Pace } from './trainer.ts';
@@ -27,7 +27,7 @@ export function isSampleStep(step: number): boolean {
   return step % interval === 0;
 }
 
-/** Steps between validation losses: a round number, about fifty losses in the planned run. */
+/** Steps between validation losses: a round number, for 20 to 50 losses in the planned run. */
 export function validationInterval(steps: number): number {
   const rough = Math.max(1, steps / 50);
   const magnitude = 10 ** Math.floor(Math.log10(rough));
@@ -35,9 +35,9 @@ export function validationInterval(steps: number): number {
   return factor * magnitude;
 }
 
-/** Larger models skip the memorisation measurement, which would pause training for seconds. */
+/** With more parameters memorisation is not measured: it would pause training for seconds. */
 export const MOST_TRACED = 2 ** 24;
-/** Tokens of one part's prompts and continuations together. */
+/** Tokens of all prompts and continuations of one text, training or held-out: memorising.h. */
 const PROMPTS_TOKENS = 32 * 16;
 /** Training on a token costs this many times a forward pass. */
 const TRAINING_TIMES = 3;

@@ -8,8 +8,8 @@ import { canShareMemory } from './thread-memory.ts';
 import type { Snapshot } from './trainer.ts';
 
 /**
- * Owns the engine for the client at the other end of `wire`, and who starts its helpers. `preload`
- * fetches scripts that are needed later; it is called when the page is at rest.
+ * Owns the engine for the client at the other end of `wire`, who starts its helper threads.
+ * `preload` fetches scripts that are needed later; the client requests that when the page is idle.
  */
 export function serve(wire: Wire, preload?: () => void): void {
   let trainer: DirectTrainer | null = null;
@@ -20,8 +20,8 @@ export function serve(wire: Wire, preload?: () => void): void {
     wire.postMessage(message, transfer);
   };
 
-  // The page starts helper threads, because in Firefox a worker that starts workers sometimes waits
-  // for ever, while the threads of a page that was left still wait for work.
+  // The page starts helper threads. In Firefox, a worker that starts workers sometimes waits for
+  // ever while the threads of a page that the reader has left still wait for work.
   const start: StartHelper = (task) => {
     post({ kind: 'help', task });
     return () => undefined; // the page ends it

@@ -38,7 +38,7 @@ export class SnapshotFile {
   /** Offsets of deleted snapshots, to be reused. */
   #free: number[] = [];
   #end = 0;
-  /** Distance of the slots in bytes. */
+  /** Bytes per slot; each slot stores one snapshot. */
   #slot = 1;
 
   private constructor(handle: Handle, limit: number) {
@@ -70,12 +70,12 @@ export class SnapshotFile {
     return [...this.#places.keys()];
   }
 
-  /** Maximum size of a snapshot. */
+  /** Maximum bytes of a snapshot. */
   get slot(): number {
     return this.#slot;
   }
 
-  /** Maximum size of the file. */
+  /** Maximum bytes of the file. */
   get limit(): number {
     return this.#limit;
   }

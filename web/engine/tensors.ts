@@ -63,7 +63,7 @@ export class TensorReader {
     return { step: this.#model.get('step'), tokens: this.#table.tokens(ids), omitted, tensors };
   }
 
-  /** Reads a slice of tensor `index` of that list. */
+  /** Reads a slice of tensor `index` of the last list. */
   read(index: number, slice: TensorSlice): TensorValues {
     const listing = this.#listing;
     const tensor = listing?.tensors[index];
@@ -135,7 +135,7 @@ export class TensorReader {
     };
   }
 
-  /** Statistics of a tensor; null if it has no such numbers. */
+  /** Statistics of values or gradients; null if the tensor lacks them. */
   #statistics(address: TensorAddress, size: number): TensorStatistics | null {
     const piece = new Float32Array(Math.min(size, PIECE));
     const summary = new Summary();

@@ -3,8 +3,8 @@ import { failure } from './errors.ts';
 
 export function bytesOf(text: Uint8Array | string): Uint8Array<ArrayBuffer> {
   if (typeof text === 'string') return new TextEncoder().encode(text);
-  // Compares the tag, since frames and test runners have their own Uint8Array. Without the check,
-  // untyped callers would silently train on something else.
+  // Compares the tag, since frames and test runners have their own Uint8Array. Refuses other types,
+  // because an untyped caller would silently train on other bytes.
   if (Object.prototype.toString.call(text) === '[object Uint8Array]') {
     return text.buffer instanceof ArrayBuffer
       ? (text as Uint8Array<ArrayBuffer>)

@@ -11,7 +11,8 @@ export function sharedMemory(): WebAssembly.Memory {
     try {
       return new WebAssembly.Memory({ initial: INITIAL, maximum, shared: true });
     } catch (thrown) {
-      refusal = thrown; // The address space for the maximum is reserved at once: a smaller one may fit.
+      // The address space for the maximum is reserved at once: a smaller maximum may fit.
+      refusal = thrown;
     }
   }
   throw refusal;

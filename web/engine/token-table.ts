@@ -4,7 +4,7 @@ import type { EngineModel } from './binding/model.ts';
 
 const encoder = new TextEncoder();
 
-/** The beginning of a text that fits. */
+/** The beginning of a text, cut to a number of tokens. */
 export interface FittedText {
   readonly bytes: Uint8Array;
   /** Tokens left out at the end. */

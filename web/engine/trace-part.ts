@@ -10,12 +10,12 @@ export class TracePart {
   /** Null before the first question, and after the run or its text was replaced. */
   #made: { readonly model: EngineModel; readonly tracing: Promise<Tracing> } | null = null;
 
-  /** `text` returns the text of the run; null if it is not known here. */
+  /** `text` returns the text set last, which must be that of the run; null if none is set. */
   constructor(text: () => EngineText | null) {
     this.#text = text;
   }
 
-  /** The index for `model`; independent of its step. */
+  /** The index of the model's training text; remains valid while the model trains. */
   of(model: EngineModel): Promise<Tracing> {
     if (!TRACES) throw failure('questions', 'this form of the page looks no texts up');
     if (this.#made?.model !== model) {
@@ -34,7 +34,7 @@ export class TracePart {
     return this.#made.tracing;
   }
 
-  /** Frees the index, before the model or the text that it reads from. */
+  /** Frees the index, because the run or its text is replaced; pending questions then reject. */
   forget(): void {
     this.#made?.tracing.then((tracing) => {
       tracing.free();

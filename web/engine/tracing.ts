@@ -35,7 +35,7 @@ function charactersBefore(text: Uint8Array): Uint32Array {
   return counts;
 }
 
-/** Code units at the end of `before` that belong to a character continued in `after`. */
+/** Number of code units at the end of `before` whose character continues in `after`. */
 function cutOff(before: string, after: string): number {
   const near = before.slice(-EDGE_UNITS);
   let at = 0;
@@ -56,12 +56,12 @@ export class Tracing {
   /** Line feeds before each multiple of COUNTED_BYTES. */
   readonly #lines: number[] = [0];
   #ready: Promise<void> | null = null;
-  /** Undefined until measured. */
+  /** Undefined until measured; null if it cannot be measured. */
   #base: BaseRate | null | undefined;
   #yardsticks: Promise<Yardsticks> | null = null;
   #isFreed = false;
 
-  /** Uses the model only now, and `text`, its training text, until freed. */
+  /** Reads the model only here, but `text`, its training text, until `free`. */
   constructor(model: EngineModel, text: EngineText) {
     this.#trace = model.trace(text, (exports, pointer) => new EngineTrace(exports, pointer));
     this.#text = text;

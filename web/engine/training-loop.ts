@@ -31,12 +31,12 @@ export class TrainingLoop {
   readonly #writing: SampleWriter;
   readonly #slice: number;
   #looping = false;
-  /** How far training is held back, and when the next step is due. */
+  /** Requested pace, 0 for full speed; and the `performance.now()` of the next step. */
   #pace: Pace = 0;
   #due = 0;
   /** The step at which training pauses. */
   #until = Infinity;
-  /** Training rests until this time. */
+  /** The `performance.now()` at which a pause requested by `rest` ends. */
   #restEnd = 0;
 
   /** `slice`: milliseconds of training before other calls get a turn. */
@@ -47,13 +47,13 @@ export class TrainingLoop {
     this.#slice = slice;
   }
 
-  /** Trains until step `until` at most. */
+  /** Trains until step `until`, if that is still ahead, or to the end. */
   start(run: Run, until = Infinity): void {
     refuseToTrain(run);
     this.#until = until;
-    if (run.state === 'running' || run.state === 'diverged') return;
-    if (run.step >= run.steps) {
-      run.state = 'finished';
+    if (run.state === 'running') return;
+    if (run.state === 'diverged' || run.step >= run.steps) {
+      if (run.state !== 'diverged') run.state = 'finished';
       this.#reporter.publish(true);
       return;
     }
@@ -138,7 +138,7 @@ export class TrainingLoop {
     this.#advance(run);
   }
 
-  /** Trains one step and takes its losses and samples. Returns whether training continues. */
+  /** Trains one step and records its losses and samples. Returns whether training continues. */
   #advance(run: Run): boolean {
     try {
       if (run.model.step() === FINISHED) {
@@ -159,7 +159,7 @@ export class TrainingLoop {
     else if (run.step === this.#until) run.state = 'paused';
     if (isSampleStep(run.step) || run.state === 'finished' || run.step === this.#until) {
       this.writeSample(run);
-      // Attention is recorded even if no panel shows it, so that this step can be looked at later.
+      // Records watched attention even if no panel shows it now: this step can be viewed later.
       this.#reporter.probe(true);
     }
     return run.state === 'running';
@@ -172,7 +172,7 @@ export class TrainingLoop {
     if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
   }
 
-  /** Notes the memorised share, if this form of the page can show it. */
+  /** Notes the memorised share, unless the model is too large or this page cannot show it. */
   memorise(run: Run): void {
     if (!TRACES || run.model.get('parameters') > MOST_TRACED) return;
     const [train, heldOut] = [run.model.memorised(false), run.model.memorised(true)];

@@ -12,7 +12,7 @@ import type { Attention } from './trainer.ts';
 import type { EngineRecipe } from './binding/recipe.ts';
 import type { EngineText } from './binding/text.ts';
 
-/** The initial state of a model. Owns the recipe; free it. */
+/** The initial state of a model. Owns the recipe. The caller frees it. */
 export class Untrained {
   readonly #recipe: EngineRecipe;
   /** Hash of the training text, which may be gone. */
@@ -43,7 +43,7 @@ export class Untrained {
     return this.#known?.key === keyOf(text, maxTokens) ? this.#known.heads : null;
   }
 
-  /** Memory of the second model on the text `from`. */
+  /** Bytes of the second model on the text `from`. */
   bytes(from: EngineText): number {
     return (JSON.parse(this.#recipe.planJson(from)) as { total_bytes: number }).total_bytes;
   }

@@ -21,10 +21,10 @@ export type Catalogue = Readonly<Record<Key, string>>;
 export type WholeCatalogue = Readonly<Record<AnyKey, string>>;
 /** Part of a catalogue in another language: the same keys; a missing key is a type error. */
 export type Translation<Area> = Readonly<Record<keyof Area, string>>;
-/** The same in a language whose missing texts are shown in English. */
+/** A translation into a language whose missing texts are shown in English. */
 export type PartialTranslation<Area> = Partial<Translation<Area>>;
 
-/** Loaded catalogues: first parts and whole ones. Others load on demand. */
+/** Loaded catalogues: `catalogues` has at least the first part, `wholes` both parts. */
 const catalogues = new Map<Lang, Catalogue>();
 const wholes = new Map<Lang, WholeCatalogue>();
 
@@ -67,7 +67,10 @@ export interface Words<Known extends string = Key> {
   readonly find: (key: string, values?: Values) => string | null;
   /** Grouped digits with exactly `digits` decimals (0 by default). */
   readonly number: (value: number, digits?: number) => string;
-  /** At most three significant digits, or a power of ten if very large; for speeds and rates. */
+  /**
+   * At most three significant digits, with a power of ten if very large or very small; for speeds
+   * and rates.
+   */
   readonly short: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly bytes: (count: number) => string;
@@ -101,8 +104,8 @@ export function withNumbers(text: string): string {
 }
 
 /**
- * The texts of a language that may lack some: English is their prototype, so that its texts are
- * found, and yet are not among the own ones.
+ * Returns `own` with English as the prototype if the language may lack texts: `in` finds the
+ * English texts, and `Object.hasOwn` tells them apart.
  */
 function onEnglish<Texts extends Catalogue>(
   lang: Lang,
@@ -113,7 +116,9 @@ function onEnglish<Texts extends Catalogue>(
   return Object.assign(Object.create(english.get('en') ?? null) as object, own);
 }
 
-/** Adds a whole catalogue, for forms that contain them; English first. */
+/**
+ * Adds a whole catalogue. English must be added first, because partial languages fall back to it.
+ */
 export function addCatalogue(lang: Lang, own: WholeCatalogue): void {
   const whole = onEnglish(lang, own, wholes);
   catalogues.set(lang, whole);

@@ -1,6 +1,6 @@
 /**
  * The languages of the page: one entry each. The build collects the words of every entry
- * (embed/build/instruments.ts), and the page reads here all else that depends on the language.
+ * (embed/build/instruments.ts); everything else that depends on the language is in the entry.
  */
 
 export interface Language {
@@ -15,8 +15,8 @@ export interface Language {
    */
   readonly form: (count: number) => number;
   /**
-   * Stands between sentences, and after a colon. Empty for Chinese, whose marks include the space;
-   * then values in sentences are spaced by the script of their neighbours.
+   * Space between sentences, and after a colon. Empty for Chinese, whose punctuation includes the
+   * space; values in sentences are then spaced by the script of their neighbours.
    */
   readonly gap: '' | ' ';
   /** Two characters: between groups of three digits, and before decimals. */

@@ -7,12 +7,12 @@
 /** Shown for NaN and infinities. */
 const NONE = '–';
 
-/** Above this, `short` uses a power of ten. */
+/** From this size on, `short` uses a power of ten. */
 const LARGE = 1e9;
 
 const RAISED = '⁻⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** Start of a group of three digits, after another digit. */
+/** Positions of grouping commas: before every three digits, but not at the start. */
 const GROUP = /\B(?=(?:\d{3})+(?!\d))/g;
 
 /**
@@ -38,7 +38,10 @@ export function number(value: number, digits = 0): string {
   return grouped(shown.toFixed(digits));
 }
 
-/** At most three significant digits, or a power of ten if very large; for speeds and rates. */
+/**
+ * At most three significant digits, with a power of ten if very large or very small; for speeds and
+ * rates.
+ */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return NONE;
   const size = Math.abs(value);

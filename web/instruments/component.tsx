@@ -1,6 +1,6 @@
 /**
- * Instruments as components: a panel renders its component when the page has changed and the panel
- * is in sight.
+ * Makes panels from components, and hooks for these components. A panel renders its component when
+ * the page has changed and the panel is in sight.
  */
 import { effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -31,9 +31,9 @@ type Arrive = NonNullable<Panel['focus']>;
 
 type Instrument = FirstInstrument & LaterContext;
 
-/** Every instrument. */
+/** Context of every panel, with the words of the first screen. */
 const Context = createContext<FirstInstrument | null>(null);
-/** Instruments that have the words of later panels. */
+/** Context with all words; null in panels of the first screen. */
 const WholeContext = createContext<Instrument | null>(null);
 
 /** Renders the component again when the signal changes. */
@@ -75,8 +75,8 @@ export function useWords(): AllWords {
 }
 
 /**
- * Whether the section is on the screen, for questions of panels that are notified at any scroll
- * position.
+ * Whether the panel's section is on the screen, for panels that render at any scroll position but
+ * ask the engine only while they are visible.
  */
 export function usePanelSight(): boolean {
   const { container } = useContextOnly();
@@ -88,7 +88,7 @@ export function usePanelSight(): boolean {
   return isSeen;
 }
 
-/** Sets a class of the section while `isOn`, for styles of the section itself. */
+/** Sets a class of the panel's section while `isOn`, for styles of the section itself. */
 export function useContainerClass(name: string, isOn: boolean): void {
   const { container } = useContextOnly();
   useLayoutEffect(() => {
@@ -97,10 +97,10 @@ export function useContainerClass(name: string, isOn: boolean): void {
 }
 
 /**
- * Visibility that a component needs to be notified of changes: on the screen; in an open tab at any
- * scroll position, because readers find controls by name or key; or always, for marks in other
- * panels and background work. A panel of the first screen is always notified, so that it keeps its
- * height when it comes into sight.
+ * When changes of the page render a panel's component: while it is on the screen; while its tab is
+ * open, at any scroll position, because readers find controls by name or key; or always, for marks
+ * in other panels and background work. A panel of the first screen is rendered always, so that it
+ * keeps its height when it comes into sight.
  */
 type Hears = 'in sight' | 'open' | 'always' | 'first';
 
@@ -175,7 +175,7 @@ interface BoundaryProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows the error of an instrument in its place. */
+/** Shows an error thrown by an instrument in the instrument's place. */
 class Boundary extends Component<BoundaryProps, { readonly message: string | null }> {
   override state: { readonly message: string | null } = { message: null };
 
@@ -227,7 +227,7 @@ export function useAsk<Value>(
   return { ...last.current, going: answer.going, isStale };
 }
 
-/** Calls `arrive` when the reader goes to the panel; see `focus` of panels. */
+/** Calls `arrive` when the reader goes to the panel; see `Panel.focus`. */
 export function useArrival(arrive: Arrive): void {
   const { arrivals } = useContextOnly();
   const newest = useRef(arrive);
@@ -259,7 +259,7 @@ export function useChartMarks(instrument: string, key: string, make: MakeMarks):
 
 export interface WrittenProps {
   readonly text: string;
-  /** Whether instruments mark parts of the text; false while it grows. */
+  /** Whether instruments mark parts of the text; false while the text grows. */
   readonly isMarked: boolean;
   readonly class?: string;
   /** The `data-part` attribute. */
@@ -281,7 +281,7 @@ export function KeptFold(props: {
   readonly name: string;
   readonly kind: string;
   readonly title: string;
-  /** Whether it is open at first; false by default. */
+  /** Whether the disclosure is open at first; false by default. */
   readonly isOpen?: boolean;
   readonly children: () => ComponentChildren;
 }) {

@@ -1,6 +1,6 @@
 /**
- * Loads panels once Start can be pressed, or on request, so that the first screen does not wait for
- * their code and words.
+ * Loads panels later than the first screen, which then does not wait for their code and words: once
+ * Start can be pressed, or on request.
  */
 import { h } from 'preact';
 import { loadAllWords } from '../i18n/index.ts';

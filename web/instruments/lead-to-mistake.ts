@@ -7,7 +7,7 @@ import type { PanelContext } from './panel.ts';
 /** Goes to the mistake that prevents a new run; returns whether there is a mistake. */
 export function leadToMistake(now: Session | null, goTo: PanelContext['goTo']): boolean {
   if (now === null) return false;
-  // An invalid value is found before the engine has checked it.
+  // `wrongValues` finds an invalid value before the engine has checked the recipe.
   const mistake = now.error ?? wrongValues(now.table, now.recipe)[0];
   if (mistake === undefined) return false;
   const { options, text } = placeOf(mistake);

@@ -1,6 +1,6 @@
 /**
- * A panel shows one instrument in its own element of the page; component.tsx makes one from a
- * component. Panels do not know each other.
+ * Interfaces of panels. A panel shows one instrument in its own element of the page; component.tsx
+ * makes a panel from a component. Panels do not depend on each other.
  */
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
@@ -27,40 +27,41 @@ export interface PanelContext {
   /** The sample texts to choose from. */
   readonly samples: readonly SampleText[];
   readonly lesson: Lesson;
-  /** Address of the site's folder; null where the app is not a page of the site. */
+  /** Address of the site's folder; null if the app is not a page of the site. */
   readonly home: string | null;
-  /** The same wherever it is known: below it lies the documentation. */
+  /** Address of the folder with the documentation, also outside the site; null if unknown. */
   readonly site: string | null;
-  /** What the address says now, with its `#`. */
+  /** Returns the current fragment of the address, with its `#`. */
   readonly fragment: () => string;
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
-  /** Whether this form of the page has the tab, and shows its readers any. */
+  /** Whether this build of the page has the tab, and the lesson shows tabs. */
   readonly offers: (tab: string) => boolean;
-  /** What panels remember when they are made anew. */
+  /** State that survives when panels are created again, for instance in another language. */
   readonly kept: Kept;
-  /** Marks on the charts of others. */
+  /** Marks that instruments add to charts of other instruments. */
   readonly layers: Layers;
-  /** Marks on what the model wrote, wherever it is shown. */
+  /** Marks that instruments add to generated texts in all panels. */
   readonly textMarks: TextMarks;
-  /** What instruments have to say of a run in its report, in the order of its sections. */
+  /** Loads the functions that make the sections of a run's report, in the report's order. */
   readonly sections: () => Promise<readonly MakeSection[]>;
-  /** What is kept of runs, in this browser. */
+  /** The runs saved in this browser. */
   readonly runs: Runs;
-  /** Starts a second engine, for a short trial; null where trials are not to be. */
+  /** Starts a second engine, for a short trial; null if there must be only one engine. */
   readonly startTrial: (() => Promise<CreatedTrainer>) | null;
-  /** Starts one that answers questions about the text; null where none can. */
+  /** Starts an engine for questions about the text; null if this page offers none. */
   readonly startQuestions: (() => Promise<CreatedTrainer>) | null;
-  /** Brings what the model writes into sight, unless something that shows the run is. */
+  /** Scrolls to the generated texts, unless enough of a panel that shows the run is in sight. */
   readonly reveal: () => void;
-  /** Watches whether one scrolls past a panel; null if absent. */
+  /** Watches whether the reader scrolls past the panel `id`; null if the page lacks it. */
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
-   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there,
-   * where models are saved, the open tab below, a map of attention, the large button of the run
-   * bar, or the card of what the model wrote. `at`, in CSS pixels below the top of the window, is
-   * where the reader was: there stands then what leads back.
+   * Moves the focus to a panel: the notice above the run; the text, or the field of an option, to
+   * correct an error; the form that saves models; the open tab; the attention maps; the large
+   * button of the run bar; or opens the card of generated texts. `at`: the position of the pressed
+   * button, in CSS pixels below the top of the window, to which the panel scrolls the button that
+   * leads back.
    */
   readonly goTo: (
     what:
@@ -77,16 +78,16 @@ export interface PanelContext {
 }
 
 export interface Panel {
-  /** The container changed its size or its colours. */
+  /** Called when the size or the colours of the container have changed. */
   resize(): void;
   destroy(): void;
-  /** Takes the reader to a control of its own. */
+  /** Moves the focus to a control of the panel: the option `what`, or the main control if empty. */
   focus?(what: string, at?: number): void;
 }
 
 export type CreatePanel = (container: HTMLElement, context: PanelContext) => Panel;
 
-/** The context of a panel whose code comes after the first screen: its words come with it. */
+/** The context of a panel that is loaded after the first screen, together with its words. */
 export interface LaterContext extends PanelContext {
   readonly words: AllWords;
 }
@@ -103,16 +104,13 @@ export interface ReportSection {
   readonly style?: string;
 }
 
-/** Describes the present state of the page; null if the report needs no such section. */
+/** Makes a section from the current state of the page; null if the report needs no such section. */
 export type MakeSection = (context: LaterContext) => ReportSection | null;
 
-/** Fetches the code of such a panel. */
+/** Loads the code of a panel that is not on the first screen. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;
 
-/**
- * Creates a panel. If that throws, the section shows the error, and the other panels work without
- * it.
- */
+/** Creates a panel. If `create` throws, the panel shows the error, and other panels still work. */
 export function makePanel(
   create: CreatePanel,
   container: HTMLElement,

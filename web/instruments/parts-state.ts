@@ -23,7 +23,7 @@ export interface NumberChoice {
 
 const WHOLE = { matrix: 0, cell: null, around: null } as const;
 
-/** Parameters and memory of the model before a change. */
+/** Number of parameters, and memory of the model, before a change. */
 export interface SizeBefore {
   readonly before: number;
   /** Size in bytes; null if unknown. */
@@ -35,7 +35,7 @@ export class PartsState {
   readonly block = signal(0);
   readonly isUnfolded = signal(false);
   readonly numbers = signal<NumberChoice>({ ...WHOLE, tensor: '', gradient: false });
-  /** The last change made in this tab, with the size before it; null before the first. */
+  /** The last change made in this tab, with the size before the change; null before the first. */
   readonly changed = signal<
     (SizeBefore & { readonly option: string; readonly value: number }) | null
   >(null);
@@ -49,7 +49,7 @@ export class PartsState {
     if (block >= 0) this.block.value = block;
   }
 
-  /** Sets the chosen numbers; another tensor, or its gradient, is shown as a whole. */
+  /** Sets the chosen numbers. A newly chosen tensor or gradient is shown as a whole. */
   chooseNumbers(choice: Partial<NumberChoice>): void {
     const isOther = choice.tensor !== undefined || choice.gradient !== undefined;
     this.numbers.value = { ...this.numbers.value, ...(isOther ? WHOLE : {}), ...choice };

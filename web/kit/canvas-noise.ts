@@ -14,7 +14,10 @@ const UNSEEN = 8;
 /** Thrown instead of saving a picture of noise. */
 export class CanvasNoise extends Error {}
 
-/** Draws some pixels and reads them back; true if they differ. The user may change this. */
+/**
+ * Draws a square and reads it back; true if the pixels differ from those drawn. Not cached: the
+ * user may allow canvas data at any time.
+ */
 export function returnsNoise(): boolean {
   const context = el('canvas', { width: SIDE, height: SIDE }).getContext('2d');
   if (context === null) return false;

@@ -22,7 +22,7 @@ export function DataTable({ label, ...props }: DataTableProps) {
   );
 }
 
-/** The table without the box. */
+/** A table without the scrolling box. */
 export function PlainTable({ caption, heads, rows }: Omit<DataTableProps, 'label'>) {
   return (
     <table>

@@ -87,7 +87,7 @@ const pressing = new Set<() => void>();
 const alone = new Set<() => void>();
 let wasAlone = false;
 let frame = 0;
-/** Ends the work that waits for a frame; null if none waits. */
+/** Ends the pending work of at-rest.ts; null if no drawing waits. */
 let endDrawing: (() => void) | null = null;
 
 function drawWaiting(): void {
@@ -128,10 +128,10 @@ export function drawNow(): void {
 }
 
 /**
- * Runs `draw` once in one of the next animation frames, however often it is called. Frames draw
- * until their time is up, responses to a press first. Large canvases with text are drawn alone, at
- * most every other frame: text on a canvas forces a layout, which is fast only while the page is
- * unchanged.
+ * Runs `draw` once in one of the next animation frames, however often `request` is called. A frame
+ * draws until FRAME_BUDGET is used, responses to a press first. Large canvases with text are drawn
+ * alone in a frame, because text on a canvas forces a layout, which is fast only while the page is
+ * unchanged; at most every other frame while other drawings wait.
  */
 export function perFrame(
   draw: () => void,
@@ -169,7 +169,10 @@ export function keepInPlace(element: Element, change: () => void): void {
   settle();
 }
 
-/** Like `keepInPlace`, for a change before the returned function is called. */
+/**
+ * Like `keepInPlace`, for a change that ends later: the returned function corrects the scroll
+ * position.
+ */
 export function holdInPlace(element: Element): () => void {
   const top = (): number => element.getBoundingClientRect().top;
   const before = top();
@@ -196,8 +199,8 @@ export function scrollBehavior(): ScrollBehavior {
 }
 
 /**
- * Scrolls `element` to `at` CSS pixels below the top of the window, or higher so that the end of
- * `last` is in sight.
+ * Scrolls `element` to `at` CSS pixels below the top of the window, or higher if the end of `last`
+ * would otherwise be out of sight.
  */
 export function standAt(element: HTMLElement, last: Element, at: number): void {
   const covered = parseFloat(getComputedStyle(element).scrollMarginBottom) || 0;
@@ -241,15 +244,16 @@ export function keptValues(element: Element): KeptValues {
 
 let lastId = 0;
 
-/** Creates a fresh id, which connects labels and descriptions to controls. */
+/** Returns a unique id, which connects labels and descriptions to controls. */
 export function freshId(stem: string): string {
   lastId += 1;
   return `${stem}-${String(lastId)}`;
 }
 
 /**
- * Turns off the corrections of phones and browsers in a field. It is the field's `ref`, because
- * JSX properties of these names would mean the opposite.
+ * Turns off autocomplete, autocapitalize, autocorrect and spellcheck in a field. Used as the
+ * field's `ref`, because JSX sets properties of these names, where 'off' and 'false' may count as
+ * true.
  */
 export function asTyped(field: HTMLElement | null): void {
   if (field === null) return;

@@ -9,7 +9,7 @@ export function download(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has opened the URL long before.
+  // By then the browser has read the file.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 60_000);

@@ -7,7 +7,7 @@ import { CanvasNoise, returnsNoise } from './canvas-noise.ts';
 import { download, saidSaved } from './download.ts';
 import { idle } from './idle.ts';
 
-/** A PNG file of `canvas`; rejects with CanvasNoise if the browser hides its pixels. */
+/** Makes a PNG file of `canvas`; rejects with CanvasNoise if the browser returns false pixels. */
 export function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     if (returnsNoise()) throw new CanvasNoise();
@@ -29,11 +29,14 @@ export interface ExportOptions {
   readonly what: string;
   /** File name without extension; called right after drawing, so that both show the same step. */
   readonly name: () => string;
-  /** Draws the current picture, or returns null. May load code first. */
+  /** Draws the current picture; null if there is nothing to save. May load code first. */
   readonly draw?: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
   /** Also offers the drawing as an SVG file. */
   readonly asSvg?: boolean;
-  /** Replaces `draw`: the canvas shown on the page, saved as PNG only. */
+  /**
+   * Replaces `draw`: returns the canvas shown on the page, which is saved as PNG only; null if
+   * missing.
+   */
   readonly canvas?: () => HTMLCanvasElement | null;
   /** The numbers behind the picture, if available. */
   readonly csv?: () => string | Promise<string>;
@@ -48,7 +51,9 @@ export interface Saver {
 
 export function saversOf({ words, name, draw, asSvg, canvas, csv }: ExportOptions): Saver[] {
   const { t } = words;
-  /** Makes a saver of the picture that `show` returns; `file` converts it. */
+  /**
+   * Returns a saver; `show` returns the picture or its numbers, and `file` converts them to a file.
+   */
   function saver<Shown>(
     ending: string,
     show: () => Shown | null | Promise<Shown | null>,
@@ -58,7 +63,7 @@ export function saversOf({ words, name, draw, asSvg, canvas, csv }: ExportOption
       try {
         const shown = await show();
         if (shown === null) return t('export.nothing');
-        // Named now, because the run continues while the file is made.
+        // Read before the file is made, because the run continues meanwhile.
         const called = `${name()}.${ending}`;
         download(await file(shown), called);
         return saidSaved(t('export.saved', { name: called }), words);
@@ -80,7 +85,7 @@ export function saversOf({ words, name, draw, asSvg, canvas, csv }: ExportOption
   ];
 }
 
-/** Loads the code that converts drawings when the page is idle, to have it offline. */
+/** Preloads the code that converts drawings once the page is idle, for use without a network. */
 export function fetchSavers(): void {
   idle()
     .then(() => import('./picture-files.ts'))

@@ -4,7 +4,7 @@ import { fetchSavers, saversOf } from './export-picture.ts';
 import type { ExportOptions } from './export-picture.ts';
 
 export interface ExportRowProps extends ExportOptions {
-  /** The visible name of the row, if one panel has several. */
+  /** Visible name of the row, if its panel has several rows. */
   readonly title?: string;
 }
 

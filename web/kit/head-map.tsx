@@ -16,12 +16,12 @@ export interface HeadMapProps {
   readonly colour: (value: number) => string;
   /** The selected cell; null for none. */
   readonly pointed: Cell | null;
-  /** The highlighted row; by default that of the selected cell. */
+  /** The highlighted row; the row of the selected cell by default. */
   readonly read?: number;
   readonly label: string;
   /** Whether cells stay large enough for fingers, so that the map may scroll sideways. */
   readonly isWide?: boolean;
-  /** Set to a function that returns a copy of the map with all its labels, for a file. */
+  /** Receives a function that returns a copy of the whole map with its labels, for a file. */
   readonly whole?: RefObject<(() => HTMLCanvasElement) | null>;
   /**
    * Called when the pointer selects a cell or leaves the map. A press on a row label selects the
@@ -111,7 +111,7 @@ function make(props: HeadMapProps): Drawn {
       const cell = { row, column: Math.min(row, Math.max(0, from.column + move.column)) };
       onMove(cell);
       picture.bring(cell);
-      // The next key may be pressed before the next frame.
+      // The next key, perhaps before the next frame, must start at this cell.
       drawChanges();
     },
     onLeave: () => {
@@ -123,7 +123,7 @@ function make(props: HeadMapProps): Drawn {
   return drawn;
 }
 
-/** The cell with the largest weight of a row. */
+/** The cell with the largest absolute weight of a row. */
 export function strongestCell(weights: Float32Array, size: number, row: number): Cell {
   const sizes = weights.subarray(row * size, row * size + row + 1).map(Math.abs);
   return { row, column: sizes.indexOf(Math.max(...sizes)) };

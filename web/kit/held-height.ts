@@ -1,15 +1,16 @@
 /**
- * Keeps the height of numbers that are briefly missing, so that the content below does not move.
+ * Keeps the height of a box while its numbers are briefly missing, so that the content below does
+ * not move.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Milliseconds for which missing numbers may return. */
+/** Milliseconds for which the height is kept. */
 const HELD = 1500;
 
 /**
- * The height to reserve, in CSS pixels; null for none. `name`: name of the tensor, null if the
- * model currently lacks it. The height is kept only for the same tensor.
+ * The height to reserve for `box`, in CSS pixels; null for none. `name`: the shown tensor; null if
+ * the model currently lacks it. The height is not kept when another tensor is chosen.
  */
 export function useHeldHeight(
   box: RefObject<HTMLElement | null>,

@@ -1,6 +1,6 @@
 import { yieldTask } from '../base/yield-task.ts';
 
-/** Maximum milliseconds that an action waits. */
+/** Maximum wait of an action, in milliseconds. */
 const LATEST = 500;
 
 /** Calls `action` when the browser is idle, for example after drawing the last change. */
@@ -14,15 +14,18 @@ export function idle(): Promise<void> {
   return new Promise(whenIdle);
 }
 
-/** Maximum milliseconds between two parts of the page, even if the browser is busy. */
+/**
+ * Maximum wait before the next part of the page is made, in milliseconds, even if the browser is
+ * busy.
+ */
 const NEXT = 100;
 
 /**
- * Returns a function that yields to the browser between two parts of the page that must be made
- * anyway.
+ * Returns a function that yields to the browser before the next part of the page is made, but never
+ * for longer than NEXT, because all parts are needed.
  */
 export function makeRest(): () => Promise<void> {
-  // Browsers without idle callbacks run tasks that arrived meanwhile.
+  // Without idle callbacks, at least pending tasks run in between.
   if (!('requestIdleCallback' in window)) return yieldTask;
   return () =>
     new Promise((resolve) => {
@@ -35,7 +38,7 @@ export function makeRest(): () => Promise<void> {
     });
 }
 
-/** Milliseconds after which a frame counts as drawn; a covered window draws no frames. */
+/** Milliseconds after which a frame counts as drawn, because a covered window draws no frames. */
 const FRAME = 100;
 
 /** Resolves once the browser has drawn all changes so far, so that a press shows its effect. */
@@ -43,7 +46,7 @@ export function drawn(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, FRAME);
     requestAnimationFrame(() => {
-      // The frame is drawn before this timer.
+      // This timer fires after the frame is drawn.
       setTimeout(() => {
         clearTimeout(timer);
         resolve();

@@ -6,7 +6,9 @@ export interface Sight {
   readonly destroy: () => void;
 }
 
-/** CSS pixels of the element's height that lie within the window. */
+/**
+ * Height of the element's visible part in CSS pixels; 0 if null, negative if outside the window.
+ */
 export function visibleHeight(element: Element | null): number {
   if (element === null) return 0;
   const { top, bottom } = element.getBoundingClientRect();
@@ -26,7 +28,7 @@ export function staysInSight(element: Element | null): boolean {
   return element !== null && /fixed|sticky/.test(getComputedStyle(element).position);
 }
 
-/** Whether an element that is not empty was scrolled out at the top. */
+/** Tells whether a non-empty element has been scrolled out over the top of the window. */
 export interface Passing {
   readonly past: () => boolean;
   readonly destroy: () => void;
@@ -34,7 +36,7 @@ export interface Passing {
 
 /** Watches whether the reader scrolls past `element`, and whether it is empty. */
 export function watchPassing(element: Element, changed: () => void): Passing {
-  // A change of size outside the window causes no intersection event.
+  // Resizing outside the window causes no intersection event.
   const observers = [new IntersectionObserver(changed), new ResizeObserver(changed)];
   for (const observer of observers) observer.observe(element);
   return {

@@ -1,6 +1,7 @@
 /**
- * Memory of panels that are made again, as in another language: the reader's inputs and positions.
- * Each panel keeps its own state in a class of its own; state of several panels is in `PageState`.
+ * State that outlives panels, which are recreated, for example in another language: the reader's
+ * inputs and positions. Each panel has a class of its own; state of several panels is in
+ * `PageState`.
  */
 
 /** Returns the page's only object of a class, created at the first call. */

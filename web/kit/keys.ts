@@ -1,4 +1,4 @@
-/** Reads keys that panels handle. */
+/** Reads the key of a keyboard event. */
 
 /**
  * The keyCode of a key that an input method handles. Safari sets nothing else on the Enter that

@@ -11,16 +11,19 @@ import type { AxisMark } from './row-labels.ts';
 export interface MapGrid {
   /** Space for row labels, left of the cells. */
   readonly margin: number;
-  /** Distance of neighbouring cells. */
+  /** Distance between the left edges of neighbouring cells. */
   readonly cell: number;
 }
 
 /** Space between neighbouring column labels, and between labels and cells. */
 const LABEL_GAP = 3;
 export const CELL_GAP = 5;
-/** Smallest cell with room for bytes and their character; below it, the character alone. */
+/**
+ * Smallest cell that labels both byte tokens and their character; smaller cells label the character
+ * only.
+ */
 const BYTE_CELL = 13;
-/** Largest font size, and widest label before it is cut. */
+/** Largest font size, and width above which a label is cut, in CSS pixels. */
 export const MOST_FONT = 14;
 const MOST_LABEL = 72;
 
@@ -45,7 +48,7 @@ export class MapAxes {
   ) {
     this.#styles = styles;
     const characters = characterMarks(tokens);
-    // Bytes without room of their own are labelled by their character.
+    // Byte tokens in small cells are labelled by their character.
     const joined = characters.length > 0 && cell < BYTE_CELL;
     this.#font = Math.max(7, Math.min(MOST_FONT, cell * (joined ? 1 : 0.72)));
     this.#every = Math.max(1, Math.ceil(9 / cell));
@@ -156,7 +159,7 @@ export class MapAxes {
     return { near: Math.ceil(bracket + gap + height(this.#near, this.#every)), bracket };
   }
 
-  /** Labels that fit, always including token `at`. */
+  /** The near labels that fit, always including the label of token `at`. */
   #shown(at: number | undefined): readonly AxisMark[] {
     const shown = marksThatFit(this.#near, this.#every);
     return this.#near.filter((mark) => mark.start === at || shown.includes(mark));

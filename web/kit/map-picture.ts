@@ -1,6 +1,6 @@
 /**
- * The attention map of one head, or the change in it: cells and row labels on one canvas, column
- * labels on another. A map wider than its box scrolls sideways under its row labels.
+ * The attention map of one head, or the change between two maps: cells and row labels on one
+ * canvas, column labels on another. A map wider than its box scrolls sideways under its row labels.
  */
 import { sameTokens } from '../data/attention-data.ts';
 import type { AttentionToken } from '../data/attention-data.ts';
@@ -19,12 +19,12 @@ export interface MapPictureOptions {
   readonly onScroll: () => void;
 }
 
-/** Input of a painting. */
+/** Input of `paint`. */
 export interface MapPictureData {
   readonly tokens: readonly AttentionToken[];
   /** (tokens, tokens): row = query token, column = key token. */
   readonly weights: Float32Array;
-  /** The highlighted row. */
+  /** The highlighted row; -1 for none. */
   readonly read: number;
   readonly pointed: Cell | null;
 }
@@ -61,8 +61,9 @@ export class MapPicture {
     readonly tokens: readonly AttentionToken[];
     readonly cell: number;
   } | null = null;
-  /** Key of the painted labels; an empty key forces a repaint. */
+  /** Axes whose labels are painted. */
   #labels: MapAxes | null = null;
+  /** Key of the painted labels; an empty key forces a repaint. */
   #labelled = '';
 
   constructor(options: MapPictureOptions) {
@@ -116,8 +117,8 @@ export class MapPicture {
   }
 
   /**
-   * Paints the whole map without scrolling, and returns the canvas, with two or more pixels per CSS
-   * pixel. Paint again afterwards.
+   * Paints the whole map without scrolling, with two or more pixels per CSS pixel, and returns a
+   * copy. The caller must `paint` again, because the shown canvases have the new size.
    */
   wholeCanvas(data: MapPictureData): HTMLCanvasElement {
     const available = this.#available;
@@ -141,7 +142,7 @@ export class MapPicture {
     // Labels and cells depend on each other's size: start with an estimate.
     const cell = this.#cellBeside(CELL_GAP + MOST_FONT * 2, tokens.length);
     const last = this.#axes;
-    // Each picture of a run has its own token objects, nearly always with equal content.
+    // Each attention snapshot has its own token objects, nearly always with equal content.
     if (last?.cell === cell && sameTokens(last.tokens, tokens)) return last.of;
     const of = new MapAxes(context, tokens, cell, this.#styles);
     this.#axes = { of, tokens, cell };
@@ -158,11 +159,11 @@ export class MapPicture {
     return hasOnlyFingers() || innerWidth < NARROW_WINDOW ? LARGE_CELL : LEAST_CELL;
   }
 
-  /** Sets the geometry; returns the visible width. */
+  /** Sets the geometry of the map; returns its visible width in CSS pixels. */
   #layOut({ margin }: MapAxes, tokens: number): number {
     const cell = this.#cellBeside(margin, tokens);
     this.#grid = { margin, cell };
-    // A few tokens do not fill the box; a map wider by rounding alone must not scroll.
+    // A map of few tokens is narrower than the box; rounding alone must not make it scroll.
     const needed = margin + tokens * cell;
     this.#side = needed < this.#available + 1 ? Math.min(needed, this.#available) : needed;
     const width = Math.min(this.#available, this.#side);
@@ -193,7 +194,7 @@ export class MapPicture {
     });
   }
 
-  /** Paints the part that scrolls under the row labels. */
+  /** Calls `paint` with the scroll offset applied, clipped to the area beside the row labels. */
   #scrolled(context: CanvasRenderingContext2D, width: number, paint: () => void): void {
     context.save();
     context.beginPath();
@@ -225,7 +226,9 @@ export class MapPicture {
   }
 }
 
-/** Sets the size of a canvas in CSS pixels, with `ratio` pixels to each, and clears it. */
+/**
+ * Sets the size of a canvas in CSS pixels, with `ratio` canvas pixels per CSS pixel, and clears it.
+ */
 function fit(
   context: CanvasRenderingContext2D,
   width: number,

@@ -4,11 +4,14 @@ import { keyOf } from './keys.ts';
 import { placeOn } from './scale.ts';
 
 export interface MapPointing {
-  /** A canvas position in CSS pixels; `pressed` is false for a moving pointer. */
+  /** Called with a canvas position in CSS pixels; `pressed` is false for a moving pointer. */
   readonly onPlace: (x: number, y: number, pressed: boolean) => void;
-  /** An arrow key: rows and columns to move. */
+  /** Called for an arrow key with the rows and columns to move by. */
   readonly onMove: (move: Cell) => void;
-  /** Called when the pointer has left the map. Returns whether it was on a cell. */
+  /**
+   * Called when pointer or focus leaves the map, and on Escape. Returns whether a cell was
+   * selected.
+   */
   readonly onLeave: () => boolean;
 }
 
@@ -55,7 +58,7 @@ function listenForPointer(canvas: HTMLCanvasElement, { onPlace, onLeave }: MapPo
     if (event.pointerType === 'touch' && distance < TAP) report(event);
   });
   canvas.addEventListener('pointerleave', ({ pointerType }) => {
-    // The pointed cell stays after a finger is lifted.
+    // The selected cell stays selected after a finger is lifted.
     if (pointerType !== 'touch') onLeave();
   });
 }

@@ -6,8 +6,8 @@ import { keyOf } from './keys.ts';
 import type { MakeTextMarks, TextMark, TextMarker, TextMarks } from './text-marks.ts';
 
 /**
- * Sets the marks of an instrument on all texts written by the model; null removes them. Marks all
- * shown texts again, so that a further call also replaces outdated marks.
+ * Sets the marks of an instrument on all texts written by the model; null removes them. Each call
+ * marks all shown texts again and so replaces outdated marks.
  */
 export function markTexts(marks: TextMarks, instrument: string, make: MakeTextMarks | null): void {
   const marker = marks.marker instanceof MarkedTexts ? marks.marker : new MarkedTexts();
@@ -16,7 +16,7 @@ export function markTexts(marks: TextMarks, instrument: string, make: MakeTextMa
   marks.changed();
 }
 
-/** A text with marks, or waiting for them. */
+/** A text that has marks or waits for marks. */
 interface Marked {
   readonly text: string;
   /** Value of `MarkedTexts.#round` when its marks were requested. */
@@ -26,7 +26,7 @@ interface Marked {
 
 class MarkedTexts implements TextMarker {
   readonly #makers = new Map<string, MakeTextMarks>();
-  /** Counts the changes of makers. */
+  /** Version of `#makers`; marks of an earlier version are outdated. */
   #round = 0;
   readonly #marked = new WeakMap<HTMLElement, Marked>();
 
@@ -58,7 +58,7 @@ class MarkedTexts implements TextMarker {
   }
 }
 
-/** The marks of one instrument; after an error none, so that marks of other instruments stay. */
+/** The marks of one instrument; empty after an error, so that marks of other instruments stay. */
 async function answer(
   make: MakeTextMarks,
   text: string,
@@ -72,7 +72,10 @@ async function answer(
   }
 }
 
-/** Changes the text only if it differs, because the reader may have selected a part of it. */
+/**
+ * Shows a text without marks. Replaces only a different text, because the reader may have selected
+ * a part.
+ */
 function showPlain(element: HTMLElement, text: string): void {
   const shown = withControlSigns(text);
   if (element.childElementCount > 0 || element.textContent !== shown) element.textContent = shown;

@@ -1,4 +1,4 @@
-/** A line of small print; nothing while its text is empty. */
+/** A line of small print; not rendered while its text is empty. */
 export interface NoteProps {
   /** The `data-part` attribute. */
   readonly part?: string;

@@ -21,11 +21,11 @@ export interface NumberTextProps extends NumberFieldProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onBlur?: (() => void) | undefined;
-  /** Which values the arrow keys stop at; all by default. */
+  /** Whether a value is allowed: arrow keys skip other values. All values by default. */
   readonly fits?: Fits | undefined;
 }
 
-/** A field whose text belongs to the caller. */
+/** A controlled number field: the caller keeps the text. */
 export function NumberText(props: NumberTextProps) {
   const { option, isInvalid, describedBy, label, description, text, onText, fits, ...rest } = props;
   return (
@@ -59,7 +59,7 @@ export interface NumberBoxProps extends NumberFieldProps {
   readonly onValue: (value: number | null) => void;
 }
 
-/** A field that shows its value again once the reader leaves it. */
+/** A number field that shows the typed text until it loses focus, and `value` afterwards. */
 export function NumberBox({ value, onValue, ...rest }: NumberBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const take = (text: string | null): void => {

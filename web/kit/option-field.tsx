@@ -24,11 +24,11 @@ export interface FormOption extends Nudgeable, MaybeIdle {
 interface FieldProps {
   readonly words: Words;
   readonly option: FormOption;
-  /** Message of the error; empty if the value is valid. */
+  /** Error message; empty if the value is valid. */
   readonly error: string;
   /** Whether another field shows the text of this error. */
   readonly isErrorElsewhere?: boolean;
-  /** Whether a change of the option waits for a new run. */
+  /** Whether the value was changed and takes effect only in a new run. */
   readonly isPending?: boolean;
   readonly isHidden?: boolean;
 }
@@ -46,7 +46,7 @@ export interface OptionFieldProps extends FieldProps {
   readonly fits: Fits;
 }
 
-/** A field whose value belongs to the caller. */
+/** A controlled field for an option: the caller keeps the value. */
 export function OptionField(props: OptionFieldProps) {
   const { words, option, error, value, onValue } = props;
   const { name, type } = option;
@@ -82,8 +82,8 @@ export function OptionField(props: OptionFieldProps) {
 }
 
 /**
- * A number field that keeps the typed text ("1e", "5,000", nothing) while it means the value, and
- * until the caller has adopted the value or the reader leaves the field.
+ * A number field that shows the typed text ("1e", "5,000", nothing) while it parses to `value`, or
+ * until the caller has adopted the typed value or the field loses focus.
  */
 function TypedNumber({ value, onValue, ...rest }: OptionFieldProps) {
   const typed = useRef({ text: '', isAwaited: false });
@@ -109,8 +109,8 @@ function TypedNumber({ value, onValue, ...rest }: OptionFieldProps) {
 }
 
 /**
- * A number field whose text belongs to the caller, with buttons to the next round value, except for
- * seeds.
+ * A controlled number field (the caller keeps the text), with buttons to the next round value,
+ * except for seeds.
  */
 export function OptionNumber({ text, onText, onBlur, fits, ...row }: OptionNumberProps) {
   const { words, option, error } = row;
@@ -173,7 +173,7 @@ function Row(props: RowProps) {
     >
       <label for={id}>{title}</label>
       {children(id, errorId)}
-      {/* The keys come to the field first; the style sheet puts the question beside its label. */}
+      {/* After the field in tab order; the style sheet moves the button beside the label. */}
       {help === null ? null : (
         <>
           <button

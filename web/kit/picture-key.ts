@@ -1,6 +1,6 @@
 /**
- * Layout of the key of a picture in lines. Names are never cut, since they may differ only at the
- * end.
+ * Layout of the key (legend) of a picture in lines. Names are never cut, since they may differ only
+ * at the end.
  */
 
 /** Width before a name and gap after it, in pixels. */
@@ -17,7 +17,9 @@ export interface PlacedKey {
   readonly parts: readonly string[];
 }
 
-/** Approximate width at 13 pixels; the exact width depends on the reader's font. */
+/**
+ * Approximate text width in pixels at font size 13; the exact width depends on the reader's font.
+ */
 export function textWidth(text: string): number {
   // Chinese characters are twice as wide.
   return Array.from(text).reduce((sum, letter) => sum + (isWide(letter) ? 13.5 : 7.2), 0);
@@ -25,7 +27,7 @@ export function textWidth(text: string): number {
 
 const isWide = (letter: string): boolean => letter > '⺀';
 
-/** Places names from left to right in lines; a name too long for a line is split. */
+/** Places names in lines from `begin` to `right` (pixels); splits names too long for a line. */
 export function placeKeys(names: readonly string[], begin: number, right: number): PlacedKey[] {
   let [left, line] = [begin, 0];
   return names.map((name, index) => {

@@ -5,8 +5,8 @@ import { scaleOf } from './scale.ts';
 const GAP = 8;
 
 /**
- * A number with its name, or the few rows of one entry; taller elements do not count as a line to
- * keep visible.
+ * Selector of the line around an anchor, which a note must not cover: a name with its number, or
+ * the rows of one entry. Elements above TALLEST_LINE pixels do not count.
  */
 const LINE = 'dl > div, tbody';
 const TALLEST_LINE = 160;
@@ -39,11 +39,11 @@ function put(note: HTMLElement, left: number, top: number): void {
   note.style.top = `${String(Math.round(top / scale))}px`;
 }
 
-/** Areas around a note: `about` is explained by it, `also` must not be covered either. */
+/** Areas that a note must not cover: `about`, which it explains, and `also`; null for none. */
 export interface Surroundings {
   readonly about: DOMRect;
   readonly also: DOMRect | null;
-  /** A second explained area, which must stay reachable; null for none. */
+  /** A second area that the note explains, which must stay reachable; null for none. */
   readonly spared?: DOMRect | null;
   /** Prefers places above or below to places at the side. */
   readonly stacked: boolean;
@@ -51,7 +51,7 @@ export interface Surroundings {
 
 /** Minimum width of readable text, in pixels. */
 const NARROWEST = 272;
-/** Space for the outline around the explained area. */
+/** Space for the outline around the explained area, in pixels. */
 const OUTLINE = 8;
 
 /**
@@ -105,7 +105,7 @@ export function placeClear(
   put(note, x, y);
 }
 
-/** Calls `place` whenever something may have moved, until the returned function is called. */
+/** Calls `place` on every scroll and resize, until the returned function is called. */
 export function whileMoving(place: () => void): () => void {
   const options = { capture: true, passive: true } as const;
   window.addEventListener('scroll', place, options);

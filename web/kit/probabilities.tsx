@@ -1,6 +1,6 @@
 /**
  * A table of candidate tokens, likeliest first, with bars for one or two probabilities. Tokens that
- * cannot be drawn follow below a line. Screen readers read the same figures.
+ * cannot be sampled follow below a line. Screen readers read the same figures.
  */
 import { useState } from 'preact/hooks';
 import { chanceText, comingLabel, comingName, rankText, shareText } from '../data/token-data.ts';
@@ -17,7 +17,7 @@ export interface ProbabilityTableOptions {
   readonly brief: number;
   /** Renders the tokens as buttons; called with the pressed token. */
   readonly onTake?: (token: VocabularyToken) => void;
-  /** Accessible name of such a button. */
+  /** Accessible name of a token's button. */
   readonly takeLabel?: (token: VocabularyToken) => string;
 }
 
@@ -25,17 +25,17 @@ export interface ProbabilityRow {
   readonly token: VocabularyToken;
   /** One value per column. */
   readonly values: readonly number[];
-  /** Rank, if it differs from the row. */
+  /** Rank of the token, if it differs from the row's position. */
   readonly ranked?: Ranked;
 }
 
-/** Sums over tokens without a row. */
+/** Sums over tokens without a row: one value per column. */
 export interface Others {
   readonly count: number;
   readonly values: readonly number[];
 }
 
-/** Tokens outside the data, and a name for any number of tokens. */
+/** Sums over tokens outside `rows`; `label` names any number of tokens. */
 export interface Rest extends Others {
   readonly label: (count: number) => string;
 }
@@ -45,7 +45,7 @@ export interface ProbabilityTableData {
   readonly rows: readonly ProbabilityRow[];
   /** Id of a highlighted row, and the words that explain it; null if none. */
   readonly marked: { readonly id: number; readonly text: string } | null;
-  /** First row that cannot be drawn, and the reason; null if all can be drawn. */
+  /** First row whose token cannot be sampled, and the reason; null if all can be sampled. */
   readonly cut: { readonly from: number; readonly text: string } | null;
   /** All other tokens together; null if not mentioned. */
   readonly rest: Rest | null;
@@ -152,7 +152,7 @@ function Row({ table, row: { token, values, ranked }, isCut, most }: RowProps) {
         </span>
       </th>
       {values.map((value, column) => (
-        // A share can be 0 after a cut; the model's probability of a token is never shown as 0.
+        // Sampling settings can make a share 0; the model's own (column 0) is never shown as 0.
         <Share
           value={value}
           most={most}
@@ -204,7 +204,7 @@ function Share({ value, most, text }: ShareProps) {
   );
 }
 
-/** Tokens without a visible row: the rest and folded rows; null if none. */
+/** Sums over tokens without a visible row: `rest` and folded rows; null if none. */
 export function restOf(
   data: ProbabilityTableData,
   shown: readonly ProbabilityRow[],

@@ -1,7 +1,7 @@
 /**
- * Reserves the space of removed content (`reserveSpace`), and releases it when no visible content
- * moves: below the window, or when it enters the window from above, while visible content is kept
- * in place.
+ * Reserves the space of removed content (`reserveSpace`), and releases it when that moves no
+ * visible content: below the window, or when it enters the window from above, where scrolling
+ * compensates for the released height.
  */
 import { keepInPlace, reserveSpace } from './dom.ts';
 
@@ -13,7 +13,7 @@ export interface ReservedSpaces {
   destroy(): void;
 }
 
-/** Heights in the window, as shares, at which to look for content to keep in place. */
+/** Heights in the window, as shares, at which `before` looks for content to keep in place. */
 const HELD_AT = [0.5, 0.7, 0.3];
 
 /** A period of `time` milliseconds without any of `events`. */
@@ -31,7 +31,7 @@ const QUIET: Rest = {
   events: ['scroll', 'pointermove', 'pointerdown', 'pointerup', 'keydown'],
 };
 
-/** Calls `then` after the rest. Returns a function that cancels it. */
+/** Calls `then` after the period. Returns a function that cancels the call. */
 function afterRest({ time, events }: Rest, then: () => void): () => void {
   let timer = 0;
   const options = { capture: true, passive: true } as const;
@@ -51,7 +51,7 @@ function afterRest({ time, events }: Rest, then: () => void): () => void {
   return stop;
 }
 
-/** Visible content below `block`; null if there is nothing else in the window. */
+/** Visible content in the column of `block`, to keep in place; null if nothing is visible. */
 function before(block: HTMLElement): Element | null {
   const { left, width } = block.getBoundingClientRect();
   const page = block.getRootNode() as Document | ShadowRoot;
@@ -62,7 +62,7 @@ function before(block: HTMLElement): Element | null {
   return null;
 }
 
-/** Whether `block` is narrow, so that another column beside it would move instead. */
+/** Whether `block` is narrow: then scrolling would move the content of a column beside it. */
 const isNarrow = (block: HTMLElement): boolean => 2 * block.offsetWidth < innerWidth;
 
 export function createReservedSpaces(): ReservedSpaces {
@@ -98,8 +98,8 @@ export function createReservedSpaces(): ReservedSpaces {
     waiting.set(block, stop);
   };
   const observer = new IntersectionObserver(look);
-  // A reader who jumps from below the block to above it never sees it; the large margin detects
-  // that.
+  // A jump from below the block to above it never shows the block; the large margin detects the
+  // jump.
   const jumped = new IntersectionObserver(look, { rootMargin: '1000000px 0px 0px 0px' });
   const release = (block: HTMLElement): void => {
     observer.unobserve(block);

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Callbacks for such changes. */
+/** Callbacks of the components in one container. */
 export const Resized = createContext<Set<() => void>>(new Set());
 
 export function useResize(resize: () => void): void {

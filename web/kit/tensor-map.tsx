@@ -40,9 +40,11 @@ export interface TensorMapProps {
   /** Name of the tensor, for screen readers and the table's caption. */
   readonly name: string;
   readonly names: SideNames;
-  /** Whether a chosen cell is explained. */
+  /** Whether choosing a cell explains its number. */
   readonly isTraceable: boolean;
-  /** The cell explained elsewhere: framed, and described unless another is pointed at. */
+  /**
+   * The cell that another view explains: framed, and described unless another cell is pointed at.
+   */
   readonly marked: Cell | null;
   readonly canvas: RefObject<HTMLCanvasElement | null>;
   /** Whether the table is open. */
@@ -54,7 +56,7 @@ export interface TensorMapProps {
 /** Size of the table around a cell. */
 const WINDOW = { rows: 12, columns: 8 };
 
-/** Keys, as rows and columns to move; the ends of a row are further than any cell. */
+/** Rows and columns to move by, for each key; ±Infinity moves to an end of the row. */
 const MOVES: Readonly<Record<string, Cell>> = {
   ArrowUp: { row: -1, column: 0 },
   ArrowDown: { row: 1, column: 0 },
@@ -165,7 +167,7 @@ interface AroundCellProps extends TensorMapProps {
   readonly cell: Cell | null;
 }
 
-/** The numbers around a cell as a table. */
+/** A table of the numbers around a cell. */
 function AroundCell({ words, name, names, part, cell }: AroundCellProps) {
   const columns = around(cell?.column ?? 0, WINDOW.columns, part.columns);
   const rows = around(cell?.row ?? 0, WINDOW.rows, part.rows);
@@ -220,7 +222,7 @@ function valueIn({ values, columns }: MatrixPart, { row, column }: Cell): number
   return values[row * columns + column] ?? NaN;
 }
 
-/** A number with four significant digits at most. */
+/** Formats a number with one to four decimals, or as a power of ten if it is tiny or huge. */
 export function numberText(value: number, words: AllWords): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === 0) return '0';
@@ -229,7 +231,10 @@ export function numberText(value: number, words: AllWords): string {
   return words.number(value, size >= 100 ? 1 : size >= 1 ? 3 : 4);
 }
 
-/** Up to `room` consecutive indices below `count`, centred at `at`. */
+/**
+ * At most `room` consecutive indices from 0 to `count` - 1, with `at` in the middle unless near an
+ * end.
+ */
 function around(at: number, room: number, count: number): number[] {
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), count - room));
   return Array.from({ length: Math.min(count, room) }, (_, index) => first + index);

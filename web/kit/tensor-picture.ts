@@ -22,7 +22,7 @@ const HEIGHT = { cell: 10, most: 420 };
 
 export class TensorPicture {
   readonly #canvas: HTMLCanvasElement;
-  /** CSS pixels; 0 if unknown. */
+  /** Width of the canvas in CSS pixels; 0 if unknown. */
   #width = 0;
   #cell = { width: 1, height: 1 };
 
@@ -30,12 +30,12 @@ export class TensorPicture {
     this.#canvas = canvas;
   }
 
-  /** The size may have changed. */
+  /** Forgets the width of the canvas, which may have changed. */
   forget(): void {
     this.#width = 0;
   }
 
-  /** `framed`: cells relative to the part; null for none. */
+  /** Paints the part and frames cells, given relative to the part; null frames none. */
   paint(part: MatrixPart, colours: ValueColours, framed: readonly (Cell | null)[]): void {
     const canvas = this.#canvas;
     // Reading a width forces a layout, so it is read once per size.
@@ -66,7 +66,7 @@ export class TensorPicture {
     context.setTransform(1, 0, 0, 1, 0, 0);
   }
 
-  /** The cell under the pointer, perhaps outside of the part. */
+  /** The cell under the pointer, relative to the part and perhaps outside. */
   cellAt(event: MouseEvent): Cell {
     const { x, y } = placeOn(this.#canvas, event);
     return { row: Math.floor(y / this.#cell.height), column: Math.floor(x / this.#cell.width) };

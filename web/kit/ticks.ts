@@ -29,15 +29,15 @@ export function fewTicks(low: number, high: number): number[] {
   return linearTicks(low, high, 2);
 }
 
-/** Minimum distance of two labels, as a share of 1 / `most` of the axis. */
+/** Minimum distance between two labels of a logarithmic axis, as a share of its length / `most`. */
 const APART = 0.6;
 
 /** Multiples of a power of ten for a logarithmic axis, densest first. */
 const RUNGS = [[1, 2, 5], [1, 3], [1]] as const;
 
 /**
- * Values of a logarithmic axis with room for `most`: 1, 2 and 5 of each power of ten, or 1 and 3,
- * or only some powers; on a short axis linear ones. At least two, never too close.
+ * Ticks of a logarithmic axis with room for `most` labels: the densest of RUNGS whose ticks are far
+ * enough apart (APART), or else every n-th power of ten. Linear ticks if `high` / `low` is below 8.
  */
 export function logTicks(low: number, high: number, most: number): number[] {
   if (!(low > 0) || !(high > low)) return [];
@@ -83,7 +83,7 @@ export function minorTicks(low: number, high: number): number[] {
   return rungsInside(low, high, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 }
 
-/** Number of decimals that distinguishes neighbouring ticks. */
+/** Number of decimals that shows all ticks exactly; at most 6. */
 export function tickDigits(ticks: readonly number[]): number {
   for (let digits = 0; digits < 6; digits++) {
     const exact = ticks.every(

@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 type Handlers = { readonly [Name in keyof WindowEventMap]?: (event: WindowEventMap[Name]) => void };
 
 /**
- * Calls the newest handlers of the same event names; `target` stays the same. With `isCapture`,
- * before listeners of inner elements.
+ * Calls the handlers of the latest rendering. `target` and the event names must not change. With
+ * `isCapture`, handlers run before listeners of inner elements.
  */
 export function useEvents(target: EventTarget, handlers: Handlers, isCapture = false): void {
   const newest = useRef(handlers);

@@ -3,13 +3,13 @@ import { idle } from './idle.ts';
 import { loadable } from './loadable.ts';
 
 /**
- * Loads code once `isWanted` is true, or when the page is idle, to have it offline. Null until
- * then.
+ * Loads code once `isWanted` is true, or when the page is idle, for use without a network. Returns
+ * null until the code is loaded.
  */
 export function useLoaded<Code>(load: () => Promise<Code>, isWanted: boolean): Code | null {
   const [code, setCode] = useState<Code | null>(null);
   const [coming] = useState(() => loadable(load, (loaded) => setCode(() => loaded)));
-  // Not after the frame: a panel that the reader goes to should be whole by then.
+  // Before the frame, unlike `useEffect`: a panel that the reader goes to should be complete then.
   useLayoutEffect(() => {
     if (isWanted) coming.want();
     else void idle().then(() => coming.want());

@@ -6,9 +6,9 @@
 import { colourScale, oklchToRgb } from './weight-colour.ts';
 
 export interface ValueColours {
-  /** Colour as RGB bytes. NaN is amber, which no number has. */
+  /** Colour as RGB from 0 to 255. NaN is amber, which no number has. */
   readonly of: (value: number) => readonly [number, number, number];
-  /** Numbers at the strong and at the other end of the scale. */
+  /** Numbers at both ends of the scale; `least` is 0 if no number is negative, else -`most`. */
   readonly most: number;
   readonly least: number;
 }

@@ -26,7 +26,7 @@ export function colourScale(dark: boolean): ColourScale {
   return scale;
 }
 
-/** Labelled weights of a colour key. */
+/** Weights that a colour key labels. */
 export const WEIGHT_TICKS = [0, 0.05, 0.25, 0.5, 1] as const;
 
 /** Position on the scale (0 to 1) of a weight. */
@@ -52,7 +52,7 @@ export function scaleGradient(scale: ColourScale): string {
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
-/** OKLCH to 8-bit sRGB, clipped to its gamut. */
+/** Converts OKLCH to sRGB (0 to 255, unrounded). Clips below 0 only: canvas and CSS clip above. */
 export function oklchToRgb(
   lightness: number,
   chroma: number,

@@ -1,29 +1,29 @@
-/** Texts that the model wrote, as they are shown in more than one place. */
+/** Texts that the model wrote, and checks of them that several views share. */
 
 /** Texts written at one step. */
 export interface SampleEntry {
   readonly step: number;
   readonly texts: readonly string[];
-  /** Which of them, from 0, the model did not end itself, having no room for more. */
+  /** Indices of texts that were cut at the length limit, before the model ended them. */
   readonly cut?: readonly number[];
 }
 
-/** Whether the model did not end the text at `at`. */
+/** Whether text `at` was cut at the length limit. */
 export function isCut({ cut = [] }: SampleEntry, at: number): boolean {
   return cut.includes(at);
 }
 
-/** Whether any text does so. */
+/** Whether any text was cut at the length limit. */
 export function hasCut(entries: readonly SampleEntry[]): boolean {
   return entries.some(({ cut = [] }) => cut.length > 0);
 }
 
-/** Whether a sign stands in the place of a character that could not be read. */
+/** Whether any text contains U+FFFD, which replaces invalid bytes. */
 export function hasBroken(entries: readonly SampleEntry[]): boolean {
   return entries.some(({ texts }) => texts.some((text) => text.includes('\uFFFD')));
 }
 
-/** The first, the last, and for each halving of the last step the first sample after it. */
+/** The first and last sample, and the first at or after 1/2, 1/4, … of the last step; at most 7. */
 export function landmarks(entries: readonly SampleEntry[]): SampleEntry[] {
   const last = entries.at(-1);
   const first = entries[0];

@@ -28,7 +28,7 @@ const isNullOr = (
   is: (members: Readonly<Record<string, unknown>>) => boolean,
 ): boolean => value === null || (isObject(value) && is(value));
 
-/** Whether a value is a list of [first, end] byte ranges. */
+/** Whether a value is undefined or a list of [first, end] byte ranges. */
 const areRanges = (value: unknown): boolean =>
   value === undefined ||
   (Array.isArray(value) &&
@@ -121,7 +121,7 @@ export function withChecks<Checked extends Trainer>(trainer: Checked): Checked {
     const checked = async (...given: unknown[]): Promise<unknown> => {
       const wrong = wrongOf(name, args, given);
       if (wrong !== null) throw wrong;
-      // Within an object that was given anything may be wrong.
+      // Members of objects are not checked: a wrong one may cause any error.
       return unchecked(...given).catch((thrown: unknown) => {
         throw asError(thrown);
       });

@@ -36,7 +36,10 @@ export interface TrainerOptions {
   readonly past?: number;
 }
 
-/** Default of TrainerOptions.past: reaches any step of a small model in a fraction of a second. */
+/**
+ * Default of TrainerOptions.past. For a small model enough snapshots fit to compute any step in a
+ * fraction of a second.
+ */
 const PAST_BYTES = 96e6;
 
 /** Starts a trainer. Close it after use: it holds memory and perhaps a worker. */
@@ -108,9 +111,9 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
 /**
  * Replays the run of a receipt (the JSON of `trainer.receipt()`) on its text, on this thread, and
  * reports the first difference. A fork needs the texts of all its runs (see `receiptRuns`), in any
- * order; each may also be the bytes of its file, as `readText` takes them. Rejects with
- * GlasshouseError if the JSON is no receipt, the text is another, the run is longer than
- * `maxSteps`, or it cannot be replayed.
+ * order. A text may also be the bytes of a file, which `readText` converts. Rejects with
+ * GlasshouseError if the JSON is no receipt, a text is not that of the receipt, the run is longer
+ * than `maxSteps`, or it cannot be replayed.
  */
 export async function verifyReceipt(
   json: string,
@@ -125,7 +128,7 @@ export async function verifyReceipt(
   return replay(engineOf(options), json, texts, options);
 }
 
-/** A run that has come to its end. */
+/** Results of a run that was trained to its end. */
 export interface FinishedRun {
   /** Losses in nats per token, from step 1. */
   readonly losses: readonly number[];

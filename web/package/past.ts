@@ -1,6 +1,7 @@
 /**
  * `at(step)`: the models of a run's earlier steps, for callers of the library. Owns a copy of the
- * text and a second engine, created at the first question about a run and closed with it.
+ * text and a second engine. The first `at` of a run creates the engine; `prepare`, `rewind` and
+ * `close` close it.
  */
 import { failure, ignore } from '../engine/errors.ts';
 import type { Call } from '../engine/interface/call.ts';
@@ -16,20 +17,20 @@ type Text = Uint8Array<ArrayBuffer> | string;
 /** A trainer whose run can be asked about any of its steps. */
 export interface TrainerWithPast extends Trainer {
   /**
-   * The model after `step` steps of the current run, bit-identical, for steps from the one at which
-   * the run was prepared to its newest; the run may go on meanwhile. Resolves once the second
-   * engine has reached the step. Each question to the model returns there, one at a time, whatever
-   * other steps are asked about between (which ends a text written token by token). Ascending steps
-   * are fast: each costs one training step.
+   * The model after `step` steps of the current run, bit-identical. `step` is between the step at
+   * which the run was prepared and its newest step; training may continue meanwhile. Resolves once
+   * the second engine has reached the step. That engine answers one question at a time and returns
+   * to `step` if a question about another step came between, which ends a text written token by
+   * token. Ascending steps are fast: each costs one training step.
    *
-   * Rejects with GlasshouseError: `argument` if `step` is no whole number, `past` if the run lacks
-   * the step or no memory was reserved, `cancelled` if the signal aborts. After `prepare` or
-   * `rewind` an earlier model rejects with `past`, after `close` with `worker`.
+   * Rejects with GlasshouseError: `argument` if `step` is no whole number, `state` without a run,
+   * `past` if the run lacks the step or no memory was reserved, `cancelled` if the signal aborts.
+   * After `prepare` or `rewind` an earlier model rejects with `past`, after `close` with `worker`.
    */
   at(step: number, options?: VisitOptions): Promise<PastModel>;
 }
 
-/** Adds `at` to `trainer`. `bytes`: memory for snapshots; `start`: creates another engine. */
+/** Adds the call `at` to `trainer`. `bytes`: memory for snapshots; `start`: creates engines. */
 export function withPast(
   trainer: Trainer,
   start: () => Promise<Trainer>,
@@ -40,7 +41,7 @@ export function withPast(
   const rewind = trainer.rewind.bind(trainer);
   const keeping = bytes === 0 ? Promise.resolve() : trainer.keepMoments(bytes);
   keeping.catch(ignore);
-  /** The text set last, and that of the run. */
+  /** The text of the last `setText`, and the text of the current run; null if not stored. */
   const texts: Record<'last' | 'run', Text | null> = { last: null, run: null };
   let past: PastRun | null = null;
   let isClosed = false;
@@ -71,7 +72,7 @@ export function withPast(
     };
     const made = new PastRun({ wayBack }, async () => {
       check();
-      // Rejects with `state` without a run.
+      // Called for its error: rejects with `state` if no run is prepared.
       await trainer.moments();
       const text = texts.run;
       if (text === null) throw failure('past', 'the text of the run is not known');
@@ -88,7 +89,7 @@ export function withPast(
     },
     prepare: ((recipe, origin) =>
       replacingRun(async () => {
-        // Snapshots must begin with the run's first step.
+        // Waits, because the first snapshot must be that of the run's first step.
         await keeping.catch(ignore);
         const text = texts.last;
         const info = await prepare(recipe, origin);
@@ -108,7 +109,7 @@ export function withPast(
       }
       if (options?.signal?.aborted === true) throw failure('cancelled', 'the signal was given');
       if (bytes === 0) throw failure('past', 'this trainer keeps no past', [step, NaN]);
-      // Reports why no snapshots could be kept.
+      // Rejects with the reason if snapshots cannot be kept.
       await keeping;
       const run = (past ??= begin());
       await run.visit(step, () => Promise.resolve(), options);
@@ -122,7 +123,10 @@ function copyOf(text: Text): Text {
   return typeof text === 'string' ? text : bytesOf(text).slice();
 }
 
-/** The model with its questions alone: an untyped caller could close the engine otherwise. */
+/**
+ * An object with the questions of `model` only. `model` itself passes any call to the engine, even
+ * a `close` by an untyped caller.
+ */
 function onlyQuestions(model: PastModel): PastModel {
   const questions: Record<string, unknown> = { step: model.step };
   for (const [name, { atAnyStep }] of Object.entries(CALLS) as [Question, Call][]) {

@@ -1,4 +1,4 @@
-/** What the app is told by the page that it is part of. */
+/** Options of the app, set by the site's page, the frame or the element that contains the app. */
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
@@ -10,9 +10,12 @@ export interface AppOptions {
   readonly startEngine: () => Promise<CreatedTrainer>;
   /** Starts a second engine, on one thread or several; omitted if there must be only one. */
   readonly startSecond?: (threaded: boolean) => Promise<CreatedTrainer>;
-  /** Starts an engine for questions about the text; omitted if none are answered. */
+  /**
+   * Starts an engine for questions about the text, snapshots, exports, and runs with other seeds;
+   * omitted if the app offers none of these.
+   */
   readonly startQuestions?: () => Promise<CreatedTrainer>;
-  /** Preloads that engine, so that the page needs no network for it later. */
+  /** Preloads the module of `startQuestions`, so that the page needs no network for it later. */
   readonly preloadQuestions?: () => void;
   /** Reads a sample text by file name. */
   readonly readSample: SampleReader;

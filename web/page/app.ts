@@ -84,7 +84,9 @@ class PageApp implements App {
   #said: URLSearchParams | null = null;
   /** Whether the preloads have been scheduled. */
   #isRestAsked = false;
-  /** Marks the end of starting: Start can be pressed, or an error says why not. */
+  /**
+   * Ends the start, which counts as pending work: Start can be pressed, or the text has an error.
+   */
   readonly #endStart = beginWork();
   #awake: Awake | null = null;
   #isAwakeAsked = false;
@@ -168,7 +170,10 @@ class PageApp implements App {
     });
   }
 
-  /** Waits for the engine. An error of drawing is reported, not shown as one of the engine. */
+  /**
+   * Waits for the engine. An error in drawing goes to the console, because the page would show it
+   * as an error of the engine.
+   */
   async #begin(): Promise<void> {
     try {
       const created = await this.#starting;
@@ -434,7 +439,7 @@ class PageApp implements App {
       },
       (thrown: unknown) => {
         if (this.#destroyed) return;
-        // Keeps the language without a network, and shows the error.
+        // Without a network, the language stays and the error is shown.
         this.#lang = this.#words.lang;
         this.#store.refuse(failure('language', `no words came: ${String(thrown)}`));
         this.#showWords();
@@ -465,7 +470,7 @@ class PageApp implements App {
     else this.#lesson = { ...next };
     this.#layout.tell(this.#course.lesson);
     this.#course.obey();
-    // Recreating the panels would interrupt typing: only for other panels.
+    // Only a lesson with other panels or locks recreates the panels, which interrupts typing.
     if (!same) this.#relay();
     this.#store.tell();
   }

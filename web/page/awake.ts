@@ -7,7 +7,10 @@ import type { RunData } from '../store/training/run-data.ts';
 
 /** Minimum milliseconds between two marks before the speed of the run is judged. */
 const LONG = 30_000;
-/** Slowed down: less than SHARE of the expected steps, of which there are at least MANY. */
+/**
+ * A run was slowed down if it made less than SHARE of the expected steps; fewer than MANY expected
+ * steps are not judged.
+ */
 const MANY = 5;
 const SHARE = 0.5;
 
@@ -24,7 +27,10 @@ export class Awake {
   readonly #onSlowed: (what: Slowed) => void;
   /** The screen lock; null while none is requested. */
   #lock: Promise<WakeLockSentinel | null> | null = null;
-  /** Progress at the last message of the run, and when the page was hidden. */
+  /**
+   * Progress at the last message of the run, and when the page was hidden. Null if no run trains;
+   * `#hidden` also while the page is visible.
+   */
   #last: Mark | null = null;
   #hidden: Mark | null = null;
 
@@ -38,7 +44,7 @@ export class Awake {
   /** Called when the run has changed. */
   look(): void {
     const run = this.#running();
-    // A hidden page is judged when it becomes visible.
+    // While the page is hidden, `#onSight` judges the run: once the page is visible again.
     if (run === null) this.#hidden = null;
     else if (this.#hidden === null) this.#compare(this.#last, run);
     this.#last = run && markOf(run);
@@ -58,7 +64,9 @@ export class Awake {
     this.#hold();
   };
 
-  /** Reports the time since `mark` if the run was slower than at the mark. */
+  /**
+   * Reports a slowed run: one that made far fewer steps since `mark` than its speed then promised.
+   */
   #compare(mark: Mark | null, run: RunPlace): void {
     const time = Date.now();
     if (mark === null || mark.number !== run.number || time - mark.time < LONG) return;

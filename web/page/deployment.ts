@@ -1,8 +1,11 @@
-/** Detects that the site was updated while the page is open: its later parts are gone. */
+/**
+ * Detects that the site was updated while the page is open: the server no longer has the chunks
+ * that this page has yet to load.
+ */
 
 /**
  * Calls `replaced` if a part of the page failed to load because the site now has another version.
- * Returns a function that ends this.
+ * Returns a function that removes the listener.
  */
 export function watchDeployment(replaced: () => void): () => void {
   const look = (): void => {
@@ -10,7 +13,7 @@ export function watchDeployment(replaced: () => void): () => void {
       (isGone) => {
         if (isGone) replaced();
       },
-      // A failed request means no network: unknown.
+      // Without a network the version of the site is unknown.
       () => undefined,
     );
   };
@@ -21,7 +24,7 @@ export function watchDeployment(replaced: () => void): () => void {
   };
 }
 
-/** Script names contain a hash: whether the page on the server names another script than this. */
+/** Whether the page on the server names another script than this page: names contain a hash. */
 async function isReplaced(): Promise<boolean> {
   const own = document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
   const response = await fetch(location.pathname, { cache: 'no-store' });

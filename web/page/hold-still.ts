@@ -11,9 +11,9 @@ export interface HoldStill {
 }
 
 /**
- * Creates it for these panels. The columns precede `front` in the document, and browsers would
- * anchor scrolling to the part of them that is still visible: while `front` is in the upper two
- * thirds of the window, the columns are excluded from anchoring.
+ * Creates a `HoldStill` for `panels`. The columns precede `front` in the document, and browsers
+ * would anchor scrolling to the part of the columns that is still visible: while `front` is in the
+ * upper two thirds of the window, the columns are excluded from anchoring.
  */
 export function holdStill(
   panels: readonly HTMLElement[],

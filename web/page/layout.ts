@@ -12,11 +12,11 @@ export interface Layout {
   readonly main: HTMLElement;
   /** The section of a panel, by id; null if the lesson does not show it. */
   readonly find: (id: string) => HTMLElement | null;
-  /** The same; throws if there is no such section. */
+  /** The section of a panel, by id; throws if the lesson does not show it. */
   readonly section: (id: string) => HTMLElement;
   /** Sets the language of the notes on locked panels. */
   readonly speak: (words: Words) => void;
-  /** Shows the task of a lesson, and hides the buttons that it excludes. */
+  /** Shows the task of `lesson`, and hides the buttons that the lesson excludes. */
   readonly tell: (lesson: Lesson) => void;
 }
 

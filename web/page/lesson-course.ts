@@ -1,6 +1,6 @@
 /**
- * What a lesson does with the run: begins it, ends it at the step `stop`, and shows its task once
- * the run is there.
+ * Applies a lesson to the run: starts training, ends it at the step `stop`, and shows the task once
+ * the run has reached that step.
  */
 import type { Lesson } from '../store/address/lesson.ts';
 import type { Status } from '../store/remote.ts';
@@ -19,9 +19,9 @@ export interface LessonCourseOptions {
 
 export class LessonCourse {
   readonly #options: LessonCourseOptions;
-  /** Whether a run is to start as soon as that is possible, in sight. */
+  /** Whether training is still to be started, once a run can train and the page is in sight. */
   waits: boolean;
-  /** Whether the run has reached the step `stop`. */
+  /** Whether the run has reached the step `stop`, or has ended before. */
   #hasArrived = false;
 
   constructor(options: LessonCourseOptions) {
@@ -36,13 +36,13 @@ export class LessonCourse {
     return lesson.stop !== null && !this.#hasArrived ? { ...lesson, task: '' } : lesson;
   }
 
-  /** Accepts another step `stop`, which starts a run; null for none. */
+  /** Called when the lesson has another `stop`. A step starts training; null means no stop. */
   seek(stop: number | null): void {
     this.#hasArrived = false;
     this.waits ||= stop !== null;
   }
 
-  /** Tells the session the step `stop`. */
+  /** Passes the step `stop` of the lesson to the session. */
   obey(): void {
     const now = this.#options.session();
     if (now !== null && !this.#hasArrived) {
@@ -53,7 +53,10 @@ export class LessonCourse {
     this.arrive();
   }
 
-  /** Shows the step `stop` and the task once the run has reached that step. */
+  /**
+   * Shows the task once the run has reached the step `stop` or has ended; shows that step if the
+   * run is already beyond it.
+   */
   arrive(): void {
     const { lesson, session, lookAt, show } = this.#options;
     const { stop } = lesson();
@@ -70,7 +73,9 @@ export class LessonCourse {
     show(this.lesson);
   }
 
-  /** Starts a run once, if the lesson asks for it, as soon as it is possible and in sight. */
+  /**
+   * Starts training once if the lesson asks for it, when a run can train and the page is in sight.
+   */
   start(): void {
     const { isInSight, lesson, start, status } = this.#options;
     if (!this.waits || !isInSight()) return;

@@ -11,14 +11,14 @@ import type { Lang } from '../i18n/index.ts';
 import { lazily, whenAsked } from '../instruments/lazily.ts';
 import type { CreatePanel, LoadPanel, MakeSection } from '../instruments/panel.ts';
 
-/** An instrument that is a tab, with its code. */
+/** An instrument that is a tab, with the loaders of its code. */
 export interface TabPanel extends Instrument {
   readonly load: LoadPanel;
   /** Loads the code and the further content of the panel. */
   readonly preload: (lang: Lang) => Promise<unknown>;
 }
 
-/** Loads code and, on the site, the styles of later panels, which other forms include. */
+/** Loads code, and on the site the styles of later panels; other forms load all styles at once. */
 const styled = <Code>(code: Promise<Code>): Promise<Code> =>
   SITE ? Promise.all([code, import('../styles/later.css')]).then(([loaded]) => loaded) : code;
 

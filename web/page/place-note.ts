@@ -7,7 +7,7 @@ export function placeText(words: Words, place: 'worker' | 'page', run: RunData |
   return place === 'page' ? words.t('app.place.page') : threadsText(words, run);
 }
 
-/** Shows the note on the page. */
+/** Writes `text` into the note; an empty note is hidden. */
 export function showPlace(text: string): void {
   const note = document.getElementById('place-note');
   if (note === null) return;

@@ -1,6 +1,6 @@
 /**
  * Loaders of the engine and of the sample texts for the site. The builds of other forms replace
- * this module by one with embedded files.
+ * this module by embed/file-sources.ts or embed/inline-sources.ts.
  */
 import engineUrl from '../../build/wasm/glasshouse.wasm?url';
 import questionsUrl from '../../build/wasm-questions/glasshouse.wasm?url';
@@ -17,9 +17,9 @@ import type { SampleText } from '../store/text/texts.ts';
 export interface Sources {
   /** Starts an engine: on several threads if possible, on one if `threaded` is false. */
   readonly startEngine: (threaded?: boolean) => Promise<CreatedTrainer>;
-  /** Starts an engine for questions about the text, on one thread. */
+  /** Starts an engine on one thread, for the purposes listed at `AppOptions.startQuestions`. */
   readonly startQuestions: () => Promise<CreatedTrainer>;
-  /** Preloads the module of that engine. */
+  /** Preloads the module of `startQuestions`. */
   readonly preloadQuestions?: () => void;
   readonly readSample: SampleReader;
   /** Available sample texts. */

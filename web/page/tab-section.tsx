@@ -17,7 +17,7 @@ import { makePanel } from '../instruments/panel.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/shown-plan.ts';
 
-/** The tab that is open at first in other pages than the site: it needs no input. */
+/** The tab that is open at first in other pages than the site, because this tab needs no input. */
 const OPEN = 'tokens';
 /** Share of the window's height: an opened group whose tabs are lower is scrolled up. */
 const LOW = 0.5;
@@ -202,7 +202,7 @@ class TabSection implements Panel {
   }
 
   #tellMissing(id: string): void {
-    // When it loads later, the reader may be elsewhere: does not move the focus then.
+    // The panel may load later, when the reader is elsewhere: the focus must not move then.
     if (id === this.#shown) this.#entered = undefined;
     this.#missing.add(id);
     this.#draw();

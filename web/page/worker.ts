@@ -5,9 +5,10 @@ import type { Wire } from '../engine/protocol.ts';
 import { serve } from '../engine/serve.ts';
 
 /**
- * Whether this script has run. Later chunks import shared modules from it, because a chunk of
- * shared modules would be another request before the engine is ready. WebKit runs a worker's script
- * again when a chunk imports it: the second run must not answer the page's messages.
+ * Global scope of the worker; `isServed` is true once this script has run. Later chunks import
+ * shared modules from this script, because a chunk of shared modules would be another request
+ * before the engine is ready. WebKit runs a worker's script again when a chunk imports it: the
+ * second run must not answer the page's messages.
  */
 const scope = self as unknown as Wire & { isServed?: true };
 

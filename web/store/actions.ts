@@ -1,7 +1,4 @@
-/**
- * Actions of the reader that concern several panels or the address, and the lock of a lesson on
- * them.
- */
+/** Actions of the reader that concern several panels or the address; a lesson can lock them. */
 import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { HeadPlace } from '../data/attention-data.ts';
 import type { LossChoice } from '../data/loss-data.ts';
@@ -23,8 +20,8 @@ export interface TextActions {
   /** Restores the reader's own text that another replaced. */
   readonly onBringBack: () => void;
   /**
-   * Reads the whole text, even if the field shows part of it; with `most`, about that many
-   * characters.
+   * Reads the whole text, even if the field shows only part of it. `most`: UTF-16 units after which
+   * it stops soon.
    */
   readonly readText: (most?: number) => Promise<string>;
   /** The bytes of the whole text. */
@@ -47,7 +44,10 @@ export interface ModelActions {
 export interface SettingsActions {
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
-  /** Apply the settings that suit the text, undo that, decline the offer. */
+  /**
+   * `onFit` applies the settings that suit the text, `onFitUndo` restores the previous ones,
+   * `onFitKeep` declines the offer.
+   */
   readonly onFit: () => void;
   readonly onFitUndo: () => void;
   readonly onFitKeep: () => void;
@@ -66,12 +66,12 @@ export interface SettingsActions {
 
 /** Actions on the run. */
 export interface RunActions {
-  /** Starts the run; a reader's first one at a pace that can be watched. */
+  /** Starts the run; slows down a reader's first run, so that it can be watched. */
   readonly onStart: () => void;
   readonly onStep: () => void;
   /** Adds steps to a finished run. */
   readonly onExtend: () => void;
-  /** Starts a new run with a random seed. */
+  /** Makes a new run with a random seed; trains it if the shown run is training. */
   readonly onNewSeed: () => void;
   readonly onPace: (pace: Pace) => void;
   /** Trains a new run from a step of the shown one. Rejects if that is impossible. */
@@ -91,7 +91,7 @@ export interface ViewActions {
   readonly onLookAt: (step: number | null) => void;
   /**
    * Sets the text to analyse. Only typed text goes into the address, because a button may have
-   * inserted the reader's own.
+   * inserted part of the reader's own text.
    */
   readonly onScored: (text: string, typed: boolean) => void;
   /** Changes some of the loss settings. */
@@ -104,10 +104,10 @@ export interface ViewActions {
 
 export type PageActions = TextActions & ModelActions & SettingsActions & RunActions & ViewActions;
 
-/** Whether a lesson permits the actions that need each permission. */
+/** Permissions that actions need, each with its check of the lesson. */
 const PERMITS = {
   text: (lesson: Lesson) => canChange(lesson, 'text'),
-  // The others ignore visibility, because other panels change these values if theirs is hidden.
+  // The checks below ignore visibility: if a panel is hidden, other panels still change its values.
   model: (lesson: Lesson) => !lesson.lock.has('model'),
   settings: (lesson: Lesson) => !lesson.lock.has('settings'),
   ask: (lesson: Lesson) => !lesson.lock.has('ask'),

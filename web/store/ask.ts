@@ -16,9 +16,9 @@ import type { Trainer } from '../engine/trainer.ts';
 import { wayTo } from './past/way.ts';
 import type { Going } from './past/way.ts';
 
-/** Minimum milliseconds from one repeated question to the next. */
+/** Minimum milliseconds from the start of a question to a repeated question. */
 const SHORTEST = 300;
-/** The same minimum as a multiple of the duration of the last question. */
+/** The same minimum as a multiple of the first question's duration. */
 const SHARE = 6;
 /** Maximum bytes of cached answers that no panel wants. */
 export const ANSWER_BYTES = 16 * 2 ** 20;
@@ -29,17 +29,17 @@ export interface Question<Value> {
   readonly ask: (model: Model) => Promise<Value>;
   /** Whether the answer is the same at all steps of a run. */
   readonly isConstant?: boolean;
-  /** Whether it reads what a copy of the newest weights lacks: gradients, or the training text. */
+  /** Whether the answer needs gradients or the training text, which a copy of the weights lacks. */
   readonly isOfTrainer?: boolean;
 }
 
-/** Answers name the step of the model, and whether they were cut short. */
+/** Members that an answer may have: the step of the model, and whether the answer was cut short. */
 interface Answered {
   readonly step?: number;
   readonly cancelled?: boolean;
 }
 
-/** The question that a call of the model answers. */
+/** Creates the question that the model's method `name` answers, called with `args`. */
 export function question<Name extends Method>(
   name: Name,
   ...args: Parameters<Trainer[Name]>
@@ -48,7 +48,7 @@ export function question<Name extends Method>(
   return { key: JSON.stringify([name, ...args]), ask: ask as Question<never>['ask'] };
 }
 
-/** Several questions to one model; they fail if their answers are of different steps. */
+/** Combines questions to one model; fails with `cancelled` if the answers name different steps. */
 export function together<Values extends readonly unknown[]>(
   ...questions: { readonly [At in keyof Values]: Question<Values[At]> }
 ): Question<Values> {
@@ -89,7 +89,7 @@ export interface AskedRun {
 
 export interface Resource<Value> {
   readonly answer: ReadonlySignal<Answer<Value>>;
-  /** Asks while the caller wants the answer; returns the function that ends this. */
+  /** Registers the caller as wanting the answer; returns the function that unregisters it. */
   readonly want: () => () => void;
   /** Asks again after a failure. */
   readonly retry: () => void;
@@ -115,14 +115,17 @@ export class Asker {
   readonly #entries = new Map<string, Entry>();
   #current: { readonly entry: Entry; readonly abort: AbortController } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The time before which no question is repeated. */
+  /** Earliest time of a repeated question, by `performance.now()`. */
   #next = 0;
 
   constructor(asked: AskedRun) {
     this.#asked = asked;
   }
 
-  /** The answer of the model of `step`, or of the newest step for null; null without a run. */
+  /**
+   * The resource for a question to the model of `step`, or of the newest step for null; null
+   * without a run.
+   */
   resource<Value>(step: number | null, question: Question<Value>): Resource<Value> | null {
     const run = this.#asked.run()?.number;
     if (run === undefined) return null;
@@ -165,7 +168,7 @@ export class Asker {
     }
     if (this.#current !== null) return;
     const open = [...this.#entries.values()].filter((entry) => this.#isOpen(entry));
-    // A question without an answer goes before the repetition of another.
+    // A question without an answer precedes repeated questions.
     const fresh = open.find(({ answer }) => answer.peek() === NO_ANSWER);
     const wait = fresh === undefined ? this.#next - performance.now() : 0;
     clearTimeout(this.#timer);
@@ -175,7 +178,7 @@ export class Asker {
 
   #want(entry: Entry): () => void {
     entry.wanted += 1;
-    // The network may be back.
+    // The engine's code failed to download; the network may be back.
     if (entry.answer.peek().error?.code === 'script') entry.failedAt = null;
     this.#entries.delete(entry.key);
     this.#entries.set(entry.key, entry);
@@ -184,7 +187,7 @@ export class Asker {
       entry.wanted -= 1;
       if (entry.wanted > 0) return;
       if (this.#current?.entry === entry) this.#current.abort.abort();
-      // Each letter of a prompt makes a question: those without an answer are not kept.
+      // Typing a prompt makes a question per letter; those without an answer are dropped.
       if (entry.answer.peek() === NO_ANSWER) this.#entries.delete(entry.key);
     };
   }
@@ -239,7 +242,9 @@ export class Asker {
     this.look();
   }
 
-  /** Drops unwanted answers, the longest unwanted first, until the others are within the budget. */
+  /**
+   * Drops unwanted answers, least recently wanted first, until the others fit into ANSWER_BYTES.
+   */
   #forget(): void {
     const unwanted = [...this.#entries.values()].filter(({ wanted }) => wanted === 0);
     let bytes = unwanted.reduce((sum, one) => sum + one.bytes, 0);

@@ -1,4 +1,4 @@
-/** The actions of the page: what each changes in the parts of a store. */
+/** Implements the actions of the page with the parts of a store. */
 import { withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type {
@@ -26,7 +26,7 @@ import type { Session } from './training/session.ts';
 import { shownFile } from './training/shown-name.ts';
 import { givenRecipe, recipeOfPreset } from './training/wanted.ts';
 
-/** What actions change. */
+/** Parts of the store that actions change. */
 export interface ActionParts {
   readonly state: PageState;
   readonly session: () => Session | null;

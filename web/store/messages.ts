@@ -47,7 +47,7 @@ const ABOUT_TEXT = new Set([
   'link-hash',
 ]);
 
-/** Most missing characters that are named; further ones are counted. */
+/** Maximum number of missing characters named in a message; further ones are counted. */
 const NAMED = 5;
 
 /** The message of an error. */
@@ -58,7 +58,7 @@ export function messageOf(error: ErrorFacts, words: Words): string {
   }
   if (error.code.startsWith('file-kind')) Object.assign(values, fileValues(error, words));
   return (
-    // Advice for one subject, such as the tokenizer that an export cannot express.
+    // Prefers advice for the error's subject, such as the tokenizer that an export cannot express.
     words.find(`error.${error.code}.${error.subject}`, values) ??
     words.find(`error.${error.code}`, values) ??
     words.t('error.unexpected', values)
@@ -72,8 +72,8 @@ function fileValues({ subject }: ErrorFacts, words: Words): Record<string, strin
 }
 
 /**
- * Name of a character, or the character with its code point; `hasTwin`: distinguished from a
- * look-alike of another width.
+ * Name of a character, or the character with its code point. `hasTwin`: names its width, because a
+ * look-alike of another width exists.
  */
 function characterName(point: number, hasTwin: boolean, words: Words): string {
   const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -161,7 +161,7 @@ export function needsOtherText(error: ErrorFacts, isOwn: boolean): boolean {
   return !isOwn && (code === 'character' || ABOUT_TEXT.has(code));
 }
 
-/** The error for readers who cannot choose a text. */
+/** Replaces the error of a missing text for readers who cannot choose a text. */
 export function textProblemFor(error: ErrorFacts, lesson: Lesson): ErrorFacts {
   const lacks = error.code !== 'text-awaited' && isAwaited(error);
   return lacks && !canChange(lesson, 'text') ? { ...error, code: 'text-locked' } : error;

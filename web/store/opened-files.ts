@@ -45,7 +45,7 @@ export class OpenedFiles {
     if (this.#early !== null) this.openModel(this.#early);
   }
 
-  /** Opens dropped files, wherever they were dropped. */
+  /** Opens files dropped anywhere on the page, or chosen as a text. */
   async open(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
     const { textController, session, changed, saveAddress } = this.#options;
     const { requests } = textController;
@@ -82,7 +82,7 @@ export class OpenedFiles {
     saveAddress();
   }
 
-  /** Opens files chosen as a model, among which may be a saved run. */
+  /** Opens files chosen as a model; a single run file is opened as a saved run. */
   openModelOrRun(files: readonly File[]): void {
     const run = runAmong(files);
     if (run === null) this.openModel(files);
@@ -104,12 +104,14 @@ export class OpenedFiles {
     return isLocked;
   }
 
-  /** Opens a model; if it learned a sample text, that is loaded so that the run can be resumed. */
+  /**
+   * Opens a model. If its run cannot resume without the sample text it learned, loads that text.
+   */
   openModel(files: readonly File[]): void {
     const { textController, lesson, source } = this.#options;
     const session = this.#options.session();
     textController.forgetFailure();
-    // A model has settings of its own.
+    // The model would replace locked settings.
     if (this.#refuses(files[0]?.name ?? '', ['settings', 'model'])) return;
     // `begin` opens it once the engine is ready.
     this.#early = session === null ? files : null;

@@ -29,7 +29,7 @@ export interface PageState {
   readOnly: boolean;
   fileName: string;
   fileSize: number;
-  /** How its file was decoded; null unless a reader opened it. */
+  /** How the text's file was decoded; null unless a reader opened a file. */
   reading: Reading | null;
   /** Number of texts shown so far. */
   version: number;
@@ -38,15 +38,15 @@ export interface PageState {
   textError: ErrorFacts | null;
   readonly own: Pick<OwnText, 'givenName' | 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
-   * Notice about the settings of the chosen text. `from`: its preset replaced that recipe. `stays`:
-   * changes by hand stay. `before`: they stay, and the text had this preset before.
+   * Notice about the settings of the chosen text; null for none. `from`: the recipe that the text's
+   * preset replaced. `stays`: the reader's changes remain. `before`: they remain, and the reader's
+   * own text had this preset before.
    */
   brought: {
     readonly source: string;
     readonly recipe: Recipe;
     readonly before?: string;
     readonly stays?: boolean;
-    /** The recipe that was replaced. */
     readonly from?: Recipe;
   } | null;
   /** Notice about settings that suit the text; null for none. */
@@ -61,9 +61,9 @@ export interface PageState {
   /** The last saved model file, with its run and step; null for none. */
   saved: { readonly name: string; readonly run: number; readonly step: number } | null;
   probe: string;
-  /** The head shown large; null for the clearest. */
+  /** The head shown large; null for the one that ClearestHead chooses. */
   head: HeadPlace | null;
-  /** Description of the weight selected last in a map; empty for none. */
+  /** Sentence about the attention weight selected last in a map; empty before the first. */
   weightRead: string;
   /** The step that is shown (see timeline.ts); null for the newest. */
   lookedAt: LookedAt | null;

@@ -11,7 +11,7 @@ import type { Trainer } from '../engine/trainer.ts';
 import type { LookingBack } from './past/looking-back.ts';
 import type { CurrentRun } from './training/current-run.ts';
 
-/** Maximum size of weights to copy: the second engine holds more than twice as much. */
+/** Maximum bytes of weights to copy; the second engine needs more than twice as much memory. */
 const MOST_BYTES = 64 * 2 ** 20;
 const WEIGHT_BYTES = 4;
 
@@ -32,9 +32,9 @@ export class Questions {
   readonly #start: StartSecond | null;
   readonly #runs: AskedRuns;
   #second: Promise<Trainer | null> | null = null;
-  /** Copies run one after the other. */
+  /** The last copy; copies run one after the other. */
   #copied: Promise<unknown> = Promise.resolve();
-  /** The next copy, shared by all questions until it begins; null for none. */
+  /** The queued copy, shared by all questions asked before it begins; null if none is queued. */
   #waiting: Promise<Trainer | null> | null = null;
 
   constructor(trainer: Trainer, start: StartSecond | null, runs: AskedRuns) {
@@ -46,7 +46,7 @@ export class Questions {
     });
   }
 
-  /** The model of the viewed step; of the newest if none is viewed. */
+  /** The model of the viewed step, or of the newest step. */
   async model(): Promise<Model> {
     return this.#runs.past()?.model ?? this.newest();
   }
@@ -79,7 +79,10 @@ export class Questions {
     this.#runs.past()?.cancelSample();
   }
 
-  /** The second engine with the current weights; null if unavailable, or if the run has changed. */
+  /**
+   * Copies the current weights to the second engine; null if unavailable, or if the run has
+   * changed.
+   */
   async #copy(): Promise<Trainer | null> {
     const run = this.#runs.current()?.data.number;
     this.#second ??= this.#startSecond();

@@ -1,6 +1,6 @@
 /**
- * The interface of an app for its surroundings: a page, element or frame. A command has the same
- * effect as its button.
+ * The interface of an app for its host: a page, element or frame. A command has the same effect as
+ * its button.
  */
 import type { ErrorFacts } from '../engine/errors.ts';
 
@@ -18,7 +18,7 @@ export interface Status {
   readonly loss: number | null;
   /** Loss with default smoothing, independent of the reader's choice; null before step 1. */
   readonly smoothedLoss: number | null;
-  /** Newest validation loss in nats per token. */
+  /** Newest validation loss in nats per token; null before the first. */
   readonly validationLoss: number | null;
   readonly preset: string;
   /** Thread of the engine: a worker, or the page's own. */
@@ -28,18 +28,27 @@ export interface Status {
 
 export interface Remote {
   readonly status: () => Status;
-  /** Losses of all steps in nats per token, from step 1. */
+  /**
+   * Stored losses in nats per token, from step 1; a long run stores only every second, fourth, …
+   * step.
+   */
   readonly losses: () => readonly number[];
   readonly start: () => void;
   readonly pause: () => void;
   readonly step: () => void;
   readonly rewind: () => void;
-  /** Sets the training text, as if it had been pasted. */
+  /**
+   * Sets the training text. Unlike a pasted text, it changes no settings unless `fit` asks for
+   * that.
+   */
   readonly setText: (text: string) => void;
   readonly setPreset: (preset: string) => void;
   /** Sets an option of the recipe by name. */
   readonly setOption: (name: string, value: number) => void;
-  /** Calls `listener` whenever the status may have changed; the returned function ends that. */
+  /**
+   * Calls `listener` whenever the status may have changed; returns the function that unsubscribes
+   * it.
+   */
   readonly subscribe: (listener: (status: Status) => void) => () => void;
 }
 

@@ -4,8 +4,8 @@
 const PART = 2 ** 21;
 
 /**
- * 64 hexadecimal digits. Long texts are hashed in parts by a library, because the browser's digest
- * would copy them whole on the page's thread and is missing without https.
+ * Returns the hash as 64 hexadecimal digits. The browser's digest would copy a long content whole
+ * on the page's thread, and is missing without https; in both cases a library hashes in parts.
  */
 export async function sha256(content: Blob): Promise<string> {
   const { subtle } = crypto as { subtle?: SubtleCrypto };

@@ -1,10 +1,10 @@
 /**
- * Small values kept for the next visit. If storage is refused (private windows, frames of other
- * sites), nothing is kept, and nothing else changes.
+ * Small values in the browser's storage, for a reload or the next visit. If storage is refused
+ * (private windows, frames of other sites), nothing is kept, and nothing else changes.
  */
 import { hexOf } from './sha256.ts';
 
-/** Kept for this tab, or for all visits. */
+/** Lifetime of a stored value: until the tab is closed, or for all visits. */
 export type Span = 'tab' | 'always';
 
 function area(span: Span): Storage {
@@ -21,7 +21,9 @@ export function recall(span: Span, key: string): string | null {
   }
 }
 
-/** Stores a value; null deletes it. False if refused or full. */
+/**
+ * Stores `value` under `key`; null deletes the entry. Returns false if storage is refused or full.
+ */
 export function keep(span: Span, key: string, value: string | null): boolean {
   try {
     if (value === null) area(span).removeItem(`glasshouse.${key}`);

@@ -1,6 +1,6 @@
 /**
- * Everything an app knows and may do, without a document: text, settings, session, saved runs,
- * address. Panels read the state and call the actions; nothing else writes the state.
+ * State and actions of an app: text, settings, session, saved runs, address. Draws nothing. Panels
+ * read the state and call the actions; only the store and its parts write the state.
  */
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
@@ -83,7 +83,7 @@ export interface StoreOptions {
   readonly startSecond: StartSecond | null;
   /** Starts an engine that can restore snapshots; null if not available. */
   readonly startPast: StartSecond | null;
-  /** Called when the session has changed. */
+  /** Called after a change of the session or the lesson. */
   readonly ran: () => void;
 }
 
@@ -106,7 +106,7 @@ export class Store {
   #lastFragment: string;
   /** True while a new address is applied, so that it is not written back. */
   #applyingAddress = false;
-  /** The typed text to analyse; null for none, and for text from elsewhere. */
+  /** The text to analyse if the reader typed it or the address names it; null otherwise. */
   #scoredByHand: string | null;
 
   constructor(options: StoreOptions) {
@@ -155,7 +155,7 @@ export class Store {
         this.#probe.follow(text);
       },
       onFailure: () => {
-        // With an earlier text, its run can still be resumed.
+        // If an earlier text is loaded, its run can still train.
         if (state.version === 0) this.#session?.failText(state.textError);
         this.saveAddress();
         this.tell();
@@ -181,7 +181,7 @@ export class Store {
           openModel: (file) => this.#files.openModel([file]),
         })
       : new NoRuns();
-    // Starts the downloads at once.
+    // Loads the text at once, while the engine is still loading.
     if (options.textError === undefined) this.#text.follow(this.#address.source);
     else this.#text.missOwn(options.textError);
     this.#firstRun = new FirstRun({
@@ -223,7 +223,9 @@ export class Store {
     return this.#session;
   }
 
-  /** Counts the changes of the state, the session and its run, for views that read them. */
+  /**
+   * Counter of changes of the state, the session and its run; views that read it are drawn again.
+   */
   get changes(): ReadonlySignal<number> {
     return this.#changes;
   }
@@ -283,7 +285,7 @@ export class Store {
       const past = [import('./past/looking-back.ts'), import('./past/fork.ts')];
       Promise.all([...past, import('./past/snapshot-store.ts')]).catch(ignore);
     }
-    // Needed to save files that are opened offline.
+    // Code of the file store, which saves files that are opened offline.
     if (this.#options.keeps) fileStore().catch(ignore);
   }
 
@@ -315,7 +317,10 @@ export class Store {
     this.#train((now) => now.step());
   }
 
-  /** Acts once the requested text is loaded; at once if the run has begun with its own. */
+  /**
+   * Calls `act` once the requested text is loaded; at once if the run has made steps, because it
+   * has a text.
+   */
   #train(act: (now: Session) => void): void {
     const then = (): void => {
       if (this.#session !== null) act(this.#session);
@@ -324,10 +329,13 @@ export class Store {
     else this.#text.whenHere(then);
   }
 
-  /** Sets the training text, as if it had been pasted. */
+  /**
+   * Sets the training text for a host. Unlike a pasted text, it changes no settings unless the
+   * address has `fit`.
+   */
   giveText(text: string): void {
     this.#text.type(text, true);
-    // The address is read again at the next call of the host.
+    // The host's next call may apply the whole address again, so the address must name this text.
     this.saveAddress();
   }
 
@@ -403,8 +411,8 @@ export class Store {
   }
 
   /**
-   * Sets a recipe from the address or from a host. Without a lesson, the address contains the
-   * reader's own changes.
+   * Sets a recipe from the address or from a host. In a lesson, its changes count as the lesson's,
+   * otherwise as the reader's.
    */
   #setOuterRecipe(recipe: Recipe, typing: boolean): void {
     if (this.#options.isLesson) this.#session?.giveRecipe(recipe, typing);

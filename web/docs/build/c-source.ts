@@ -97,7 +97,7 @@ const KEYWORD = new RegExp(`^(?:${KEYWORDS.replaceAll(' ', '|')})$`);
 const TOKEN =
   /(\/\*[\s\S]*?\*\/|\/\/[^\n]*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+')|(^[ \t]*#[^\n]*)|(\b\d[\w.]*\b)|([A-Za-z_]\w*)/gm;
 
-/** Renders C as coloured HTML; no mark crosses the end of a line. */
+/** Renders C as coloured HTML; no element crosses the end of a line. */
 export function highlightC(text: string): string {
   let html = '';
   let at = 0;

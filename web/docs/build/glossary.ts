@@ -16,7 +16,7 @@ export interface Term {
   readonly text: Readonly<Record<Lang, TermText>>;
   /** Id of the entry that links it to code. */
   readonly entry: string;
-  /** Its own formula in LaTeX; null for none, undefined for that of the entry. */
+  /** The term's own formula in LaTeX; null for none, undefined for the formula of the entry. */
   readonly formula: string | null | undefined;
 }
 

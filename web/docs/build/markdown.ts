@@ -1,7 +1,7 @@
 /**
  * Renders Markdown with extensions of the site. Formulas are between dollar signs. A paragraph that
- * is a single link becomes its target: an entry, the formula of an entry (if the link has the title
- * "formula"), or the source of a C function; a single image becomes a figure.
+ * is a single link becomes its target: an entry, a formula of an entry (if the link has the title
+ * "formula" or "backward"), or the source of a C function; a single image becomes a figure.
  */
 import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
@@ -18,13 +18,18 @@ export interface LinkTarget {
 }
 
 export interface Site {
-  /** Resolves an inline link as written in Markdown; throws if the target does not exist. */
+  /**
+   * Resolves an inline link as written in Markdown; throws if it names an unknown entry or C file.
+   */
   link(address: string, text: string): LinkTarget;
   /** HTML for a paragraph that is this link alone; null to keep the paragraph. */
   block(address: string, text: string, title: string): string | null;
   /** The SVG of a figure. */
   figure(address: string, alternative: string): string;
-  /** HTML for a comment, such as the list of all entries; null to keep the comment. */
+  /**
+   * HTML in place of a comment, such as the list of all entries; null for an unknown comment, which
+   * is an error.
+   */
   comment(text: string): string | null;
 }
 

@@ -2,7 +2,10 @@
 import temml from 'temml';
 import { escapeHtml } from './c-source.ts';
 
-/** Style attributes written by Temml, each with the class in styles/docs.css that replaces it. */
+/**
+ * Style attributes written by Temml, each with the class in styles/docs.css that replaces it; empty
+ * if the style is dropped.
+ */
 const STYLES: Readonly<Record<string, string>> = {
   'display:block math;': '',
   'math-depth:0;': 'math-depth-0',
@@ -18,7 +21,7 @@ export function renderMath(latex: string, display: boolean): string {
   const key = `${display ? 'D' : 'I'}${latex}`;
   const known = done.get(key);
   if (known !== undefined) return known;
-  // Temml drops all digits but the first there.
+  // Inside \mathrm, Temml drops all digits but the first.
   if (/\\mathrm\{[^}]*\d/.test(latex)) throw new Error(`formula "${latex}": digits want \\text`);
   let html: string;
   try {

@@ -112,8 +112,8 @@ export function buildDocs(root: string): Docs {
 }
 
 /**
- * Reads pages as Markdown. Replaces `{{names.view}}` by the tabs, `{{names.show}}` and
- * `{{names.lock}}` by panels, and any other `{{name}}` by the number of that name in
+ * Reads pages as Markdown. Replaces `{{names.view}}` by the ids of the tabs, `{{names.show}}` and
+ * `{{names.lock}}` by ids of panels, and any other `{{name}}` by the number of that name in
  * lesson-figures.json, which tests/lessons.test.ts computes.
  */
 export function pagesOf(root: string): (lang: Lang, page: string) => string {
@@ -195,7 +195,10 @@ function siteOf(place: Place): Site {
     if (home === undefined) throw new Error(`entry ${id} stands on no page`);
     return `${home === page ? '' : `${home}.html`}#${id}`;
   };
-  /** The definition that a link into c/ names by its text. */
+  /**
+   * The definition that a link into c/ names by its text; line 0 if the link names the whole file,
+   * null if it leads elsewhere.
+   */
   const excerptOf = (address: string, text: string): Excerpt | null => {
     const file = /^(?:\.\.\/)+c\/(.+)$/.exec(address)?.[1];
     if (file === undefined) return null;
@@ -215,7 +218,7 @@ function siteOf(place: Place): Site {
         const at = line === 0 ? '' : `#L${line}`;
         return { href: `../source/${file}.html${at}`, title: placeOf(lang, file, line) };
       }
-      // A reader who tries a lesson also needs the task on this page.
+      // Opens a lesson in a new tab, because the reader also needs this page, which has the task.
       if (LESSON_LINK.test(address)) return { href: address, newTab: words.newTab };
       return { href: address.replace(/^([\w-]+)\.md(?=#|$)/, '$1.html') };
     },
@@ -260,7 +263,7 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
     backward: entry.backward === null ? null : renderFormula(entry.backward),
     symbols: entry.symbols.map((s) => ({
       symbol: renderInline(s.symbol, site),
-      // A shape of 1 would be mistaken for a value.
+      // Writes the shape 1 in words, because readers would mistake it for a value.
       shape: s.shape === '`1`' ? WORDS[lang].scalar : renderInline(s.shape, site),
       meaning: renderInline(s.meaning[lang], site),
     })),
@@ -282,7 +285,7 @@ function showTerm(term: Term, entry: Entry, lang: Lang, site: Site, page: string
   };
 }
 
-/** The formula as MathML; null if the term has none. */
+/** The formula of a term, by default that of its entry, as MathML; null if the term has none. */
 function formulaOf(term: Term, entry: Entry): string | null {
   const latex = term.formula === undefined ? entry.formula : term.formula;
   return latex === null ? null : renderFormula(latex);
@@ -348,7 +351,7 @@ ${paper}</section>
 `;
 }
 
-/** The formula of an entry whose full text is elsewhere. */
+/** The forward or backward formula of an entry whose full text is elsewhere. */
 function formulaQuote(entry: Entry, lang: Lang, title: string, href: string): string {
   const latex = title === 'formula' ? entry.formula : title === 'backward' ? entry.backward : null;
   if (latex === null) throw new Error(`entry ${entry.id} has no "${title}"`);
@@ -358,7 +361,7 @@ function formulaQuote(entry: Entry, lang: Lang, title: string, href: string): st
   );
 }
 
-/** The source of a function, folded. */
+/** The source of a function or type, folded. */
 function excerptDetails(excerpt: Excerpt, lang: Lang): string {
   const { name, file, line } = excerpt;
   const at = escapeHtml(placeOf(lang, file, line));

@@ -24,7 +24,7 @@ interface ChoicePage {
 
 interface SourcePage {
   readonly file: string;
-  /** The file as HTML; no mark crosses the end of a line. */
+  /** The file as HTML; no element crosses the end of a line. */
   readonly lines: string;
 }
 

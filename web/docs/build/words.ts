@@ -45,7 +45,7 @@ export interface Words {
   readonly entry: string;
   readonly function: string;
   readonly fonts: string;
-  /** Follows the text of a link. */
+  /** Follows the text of a link that opens a new tab. */
   readonly newTab: string;
 }
 

@@ -9,7 +9,7 @@ import { LANGS } from '../../i18n/lang.ts';
 import { classicScript } from './classic-script.ts';
 import { instruments } from './instruments.ts';
 
-/** The bundled script. */
+/** The bundled script of the first frame. */
 export function firstFrameScript(root: string): Promise<string> {
   return classicScript(root, 'page/first-frame.ts');
 }
@@ -23,7 +23,10 @@ export async function withWords(root: string, html: string): Promise<string> {
   const english = module.wordsOf('en');
   const others = LANGS.map((lang) => module.wordsOf(lang)).filter(({ lang }) => lang !== 'en');
   const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  /** Attributes with a text of `read`, in the languages that say it unlike English. */
+  /**
+   * Attributes with the text that `read` returns, for each language in which it is not the English
+   * one.
+   */
   const attributes = (read: (words: Words) => string): string =>
     others
       .filter((words) => read(words) !== read(english))
@@ -55,7 +58,7 @@ export function firstFrame(root: string): Plugin {
       order: 'post',
       async handler(html, { path }) {
         if (path !== '/index.html') return html;
-        // First of all, because it blocks drawing until it has run.
+        // Placed first in the head, because drawing waits until the script has run.
         return (await withWords(root, html)).replace(
           '<meta charset="utf-8" />',
           (charset) => `${charset}\n    <script src="./${fileName}"></script>`,

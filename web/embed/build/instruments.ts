@@ -19,18 +19,21 @@ import type { Instrument } from '../../base/instrument.ts';
 import { LANGUAGES } from '../../i18n/languages.ts';
 import type { Language } from '../../i18n/languages.ts';
 
-/** An instrument.json: `Instrument` without what its folder says, and what only the build needs. */
+/**
+ * Content of an instrument.json: `Instrument` without the members that the build adds, and with
+ * members that only the build reads.
+ */
 interface InstrumentFile extends Omit<Instrument, 'id' | 'isHere'> {
   /**
-   * The title of a tab by language, English where one is missing: the word `ID.title` of the first
-   * screen, in every form.
+   * Title of a tab by language, which every form has as the text `ID.title` of the first screen.
+   * English replaces a missing title.
    */
   readonly title?: Readonly<Record<string, string>>;
-  /** Names of base/form.ts: a form that lacks one has no such instrument. */
+  /** Features, by their names in base/form.ts: a form that lacks one has no such instrument. */
   readonly needs?: readonly string[];
-  /** When its words come, if not with its code. */
+  /** When the words and styles load; by default with the code of the panel. */
   readonly words?: 'first' | 'later';
-  /** Further word files by suffix (`more`: en-more.ts), each with the flags that it needs. */
+  /** Further word files by suffix (`more`: en-more.ts), each with the features that it needs. */
   readonly more?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -70,7 +73,10 @@ const WHOLE = Object.entries<Language>(LANGUAGES).flatMap(([lang, { isPartial }]
   isPartial ? [] : [lang],
 );
 
-/** Reads the `instrument.json` at `file`; throws if that or its folder lacks a part. */
+/**
+ * Reads the `instrument.json` at `file`; throws if it is invalid or a file of the folder is
+ * missing.
+ */
 function readInstrument(file: string): Found {
   const told = JSON.parse(readFileSync(file, 'utf8')) as InstrumentFile;
   const folder = dirname(file);
@@ -140,12 +146,13 @@ export function withMenu(
   return html.replace(/(?<=<select id="lang"[^>]*>)/, options.join(''));
 }
 
-/** Files of web/i18n/LANG that a form needs only with these names of base/form.ts. */
+/** Files of web/i18n/LANG that belong only to forms with certain features (base/form.ts). */
 const SHARED_NEEDS: Readonly<Record<string, readonly string[]>> = { links: ['LINKS'] };
 
 /**
- * `has`: the names of base/form.ts that the form has; null for all. `more`: further folders
- * with folders `instruments` and `i18n`. `languages`: the table, if the form has another one.
+ * `has`: the features of the form, by their names in base/form.ts; null for all. `more`: further
+ * folders with folders `instruments` and `i18n`. `languages`: the table, if the form has another
+ * one.
  */
 export function instruments(
   root: string,

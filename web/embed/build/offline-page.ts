@@ -24,10 +24,10 @@ export function offlinePage(root: string): Plugin {
       for (const [name, file] of Object.entries(bundle)) {
         if (file.type === 'chunk' && file.isEntry) script = file.code;
         else if (name.endsWith('.css') && file.type === 'asset') style += String(file.source);
-        // No other file is emitted.
+        // Emits no file of the bundle: the page contains the script and the styles.
         Reflect.deleteProperty(bundle, name);
       }
-      // Vite replaces this placeholder after this hook; nothing is preloaded.
+      // Vite would replace this placeholder only after this hook. The page has nothing to preload.
       script = script.replaceAll('__VITE_PRELOAD__', 'void 0');
       // A text in the script must not end its element.
       script = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');

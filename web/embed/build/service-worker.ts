@@ -24,7 +24,7 @@ export function serviceWorker(root: string): Plugin {
     enforce: 'post',
     async generateBundle(_options, bundle) {
       const built = Object.keys(bundle).filter((name) => !name.startsWith('docs/'));
-      // The final pages are written after this hook, so the version depends on their sources.
+      // The final HTML is written after this hook, so the version hashes the HTML sources instead.
       const digest = createHash('sha256').update(built.join('\n'));
       for (const file of PUBLIC) digest.update(readFileSync(join(root, 'public', file)));
       for (const page of ['index.html', 'embed.html']) {

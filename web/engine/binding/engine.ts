@@ -30,7 +30,8 @@ export class Engine {
   }
 
   /**
-   * Reserves the slot of one more helper thread; null without threads, or if all slots are taken.
+   * Reserves the slot of one more helper thread; null in a module without threads, if all slots are
+   * taken, or if memory is refused.
    */
   slot(): HelperTask | null {
     const thread = this.exports.gpt_thread_create() >>> 0;
@@ -55,12 +56,12 @@ export class Engine {
     );
   }
 
-  /** Creates a recipe with the values of `preset`. Free it. */
+  /** Creates a recipe with the values of `preset`. The caller frees it. */
   recipe(preset: string): EngineRecipe {
     return new EngineRecipe(this.exports, preset);
   }
 
-  /** Copies `bytes` into the engine's memory. Free it. */
+  /** Copies `bytes` into the engine's memory. The caller frees the copy. */
   text(bytes: Uint8Array): EngineText {
     return new EngineText(this.exports, bytes);
   }

@@ -13,7 +13,7 @@ export function hasFormats(exports: Exports): exports is WithFormats {
   return exports.gpt_export_open !== undefined;
 }
 
-/** Converts a weights file to another program's file. Free it. */
+/** A conversion of a weights file to another program's file. The caller frees it. */
 export class EngineExport {
   readonly #exports: WithFormats;
   readonly #pointer: number;
@@ -42,7 +42,7 @@ export class EngineExport {
     );
   }
 
-  /** The next bytes of the converted file; empty if more input is needed first. */
+  /** The next bytes of the converted file; empty if more input is needed, and at the end. */
   take(): Uint8Array<ArrayBuffer> {
     return withBuffer(this.#exports, PIECE, (out) =>
       bytesAt(
@@ -74,7 +74,7 @@ export class EngineExport {
   }
 }
 
-/** Converts another program's file to the files of transformers. Free it. */
+/** A conversion of another program's file to the files of transformers. The caller frees it. */
 export class EngineImport {
   readonly #exports: WithFormats;
   readonly #pointer: number;
@@ -91,14 +91,14 @@ export class EngineImport {
     return { at, bytes: this.#exports.gpt_import_wants(this.#pointer) };
   }
 
-  /** Passes bytes of that range; returns how many were used. */
+  /** Passes bytes of the range `wants`; returns how many were used. */
   feed(piece: Uint8Array): number {
     return withBytes(this.#exports, piece, (at, length) =>
       this.#checked(this.#exports.gpt_import_feed(this.#pointer, at, length)),
     );
   }
 
-  /** The next bytes of model.safetensors; empty if more input is needed first. */
+  /** The next bytes of model.safetensors; empty if more input is needed, and at the end. */
   take(): Uint8Array<ArrayBuffer> {
     return withBuffer(this.#exports, PIECE, (out) =>
       bytesAt(

@@ -4,7 +4,7 @@ import { readString, withBytes, withString } from './memory.ts';
 import { EngineModel } from './model.ts';
 import type { EngineText } from './text.ts';
 
-/** Reads a weights file into a model, piece by piece. `explain` makes the error of a status. */
+/** Reads weights files into a model, piece by piece. `explain` converts a status to an error. */
 export class EngineLoader {
   readonly #exports: Exports;
   readonly #explain: (status: number) => GlasshouseError;
@@ -38,7 +38,7 @@ export class EngineLoader {
     return name === '' ? null : name;
   }
 
-  /** Starts the next of those files; `bytes` is its size. */
+  /** Starts the next weights file; `bytes` is its size. */
   next(bytes: number): void {
     this.#checked(this.#exports.gpt_load_next(this.#pointer, bytes));
   }
@@ -74,7 +74,7 @@ export class EngineLoader {
     );
   }
 
-  /** Returns the model, once every file was fed. Free it. */
+  /** Returns the model, once every file was fed. The caller frees the model. */
   finish(): EngineModel {
     const pointer = this.#exports.gpt_load_finish(this.#pointer) >>> 0;
     if (pointer === 0) throw this.#explain(-15);

@@ -133,7 +133,7 @@ export function readError(
   const facts: ErrorFacts = {
     code: raw.code,
     message: raw.message,
-    // An unknown character has no other numbers or name. EngineModel.#namingAll adds all missing
+    // Of an unknown character only the code point is kept. EngineModel.#namingAll adds all missing
     // characters to `values` and those with a look-alike to `subject`.
     values: raw.code === 'character' ? raw.values.slice(0, 1) : raw.values,
     subject: raw.code === 'character' ? '' : raw.name,

@@ -102,12 +102,12 @@ export class EngineModel {
     return this.#exports.gpt_validate(this.#pointer, this.get('validation_windows'));
   }
 
-  /** Share of the prompts that it continues word for word; NaN if there are no prompts. */
+  /** Share of prompts that the model continues word for word; NaN if there are no prompts. */
   memorised(heldOut: boolean): number {
     return this.#exports.gpt_memorised(this.#pointer, heldOut ? 1 : 0);
   }
 
-  /** The first `bytes` bytes of the held-out text; empty if nothing is held out. */
+  /** The first tokens of the held-out text, in at most `bytes` bytes; empty if none is held out. */
   heldOutText(bytes: number): string {
     return withBuffer(this.#exports, bytes, (out) => {
       const count = this.#checked(this.#exports.gpt_held_out_text(this.#pointer, out, bytes));
@@ -160,7 +160,7 @@ export class EngineModel {
     );
   }
 
-  /** Creates another sampler. Free it, or the model does. */
+  /** Creates another sampler. The caller may free it; the model frees the remaining ones. */
   createSampler(): EngineSampler {
     const pointer = this.#exports.gpt_sampler_create(this.#pointer) >>> 0;
     if (pointer === 0) throw this.#error(-3);
@@ -192,8 +192,8 @@ export class EngineModel {
   }
 
   /**
-   * Extends an error about a character without token: the engine names the first, this one all of
-   * them in `values`, and in `subject` those whose look-alike of another width has a token.
+   * Extends the engine's error about a character without token, which names the first one only.
+   * `values` then has all of them, `subject` those whose look-alike of another width has a token.
    */
   #namingAll<Result>(text: Uint8Array, read: () => Result): Result {
     try {
@@ -245,7 +245,7 @@ export class EngineModel {
     });
   }
 
-  /** Runs a probe pass on `text`, which keeps every node; returns its token ids. */
+  /** Runs a probe pass, which keeps every node, on `text`; returns the token ids. */
   probe(text: Uint8Array, gradients = false): Int32Array {
     this.#probes += 1;
     const count = withBytes(this.#exports, text, (pointer, length) =>
@@ -301,7 +301,7 @@ export class EngineModel {
     return floatsAt(this.#exports, at, count);
   }
 
-  /** Writes a file of the given form; calls `take` with each piece. */
+  /** Writes a file of the given form; `onPiece` receives it in pieces. */
   save(form: string, note: string, onPiece: (piece: Uint8Array<ArrayBuffer>) => void): void {
     const saver =
       withString(this.#exports, form, (name) =>
@@ -335,8 +335,8 @@ export class EngineModel {
   }
 
   /**
-   * Copies numbers of a tensor, from number `first`, into `target`, which must not reach past its
-   * end. Returns false if the tensor has no such numbers (not every tensor has gradients).
+   * Copies numbers of a tensor, from number `first`, into `target`, which must not reach past the
+   * tensor's end. Returns false if the tensor lacks values, or the gradients asked for.
    */
   copyTensor(
     { kind, index, gradient }: TensorAddress,
@@ -360,7 +360,7 @@ export class EngineModel {
     }
   }
 
-  /** Starts an index of `text`, the training text; `make` owns the pointer. */
+  /** Starts an index of `text`, the training text; the result of `make` owns the pointer. */
   trace<Trace>(
     text: EngineText,
     make: (exports: Exports & TraceExports, pointer: number) => Trace,

@@ -22,7 +22,7 @@ export class EngineRecipe {
     }
   }
 
-  /** Sets an option; throws if the value is out of range. */
+  /** Sets an option; throws if the option is unknown or the value invalid. */
   set(option: string, value: number): void {
     const status = withString(this.#exports, option, (name) =>
       this.#exports.gpt_config_set(this.#pointer, name, value),
@@ -116,7 +116,7 @@ export class EngineRecipe {
     return new EngineVerifier(exports, pointer >>> 0, (status) => this.#error(status));
   }
 
-  /** Creates a model at step 0. Free it. */
+  /** Creates a model at step 0. The caller frees the model. */
   train(text: EngineText): EngineModel {
     const pointer =
       this.#exports.gpt_trainer_create(this.#pointer, text.pointer, text.length) >>> 0;

@@ -4,7 +4,7 @@ import type { GlasshouseError } from '../errors.ts';
 import type { Exports } from './exports.ts';
 import { bytesAt, floatsAt, intsAt, readString, withBytes, withBuffer } from './memory.ts';
 
-/** Maximum length of a sampled text. */
+/** Maximum bytes of a sampled text. */
 const SAMPLE_BYTES = 65_536;
 /** Value of gpt_sample_ended if the document filled the context. */
 const FULL = 2;
@@ -95,7 +95,10 @@ export class EngineSampler {
     this.#model.checked(this.#exports.gpt_sample_take(this.#pointer, id));
   }
 
-  /** The number in [0, 1) that the last token was drawn with; NaN if it was not drawn. */
+  /**
+   * The number in [0, 1) of the last draw since `begin`; NaN before the first draw. Tokens added
+   * without a draw leave it unchanged.
+   */
   uniform(): number {
     return this.#exports.gpt_sample_uniform(this.#pointer);
   }

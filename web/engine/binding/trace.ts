@@ -21,13 +21,13 @@ export interface RawRun {
   readonly count: number;
 }
 
-/** Maximum length of a text that an n-gram table writes. */
+/** Maximum bytes of a text that an n-gram table writes. */
 const WRITTEN_BYTES = 65_536;
 const INT_BYTES = 4;
 /** Size of gpt_run: four doubles. */
 const RUN_BYTES = 32;
 
-/** Index of the training text (c/api/gpt_trace.h). Free it; that also stops its building. */
+/** Index of the training text (c/api/gpt_trace.h). The caller frees it, complete or not. */
 export class EngineTrace {
   readonly #exports: Exports & TraceExports;
   readonly #pointer: number;

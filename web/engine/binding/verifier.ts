@@ -3,7 +3,7 @@ import { OK } from './exports.ts';
 import type { Exports } from './exports.ts';
 import { readString } from './memory.ts';
 
-/** Replays a run to verify its receipt. Free it. */
+/** A replay of a run, to verify its receipt. The caller frees the verifier. */
 export class EngineVerifier {
   readonly #exports: Exports;
   readonly #pointer: number;

@@ -78,7 +78,7 @@ export type ExportForm =
   | 'onnx'
   | 'onnx-plain'
   | 'onnx-config.json'
-  // Like the forms of `save`, and also for recipes that only an equivalent GPT-2 can express.
+  // A model folder as by `save`, also for recipes that only an equivalent GPT-2 can express.
   | 'config.json'
   | 'model.safetensors'
   | 'tokenizer.json'
@@ -98,13 +98,13 @@ export interface Said {
   readonly file?: string;
   /** Short form of the receipt. */
   readonly receipt?: string;
-  /** Losses in nats per token, as text. */
+  /** Training and validation loss in nats per token, as text. */
   readonly loss?: string;
   readonly validation?: string;
-  /** A prompt and its continuation at temperature 0. */
+  /** Prompt of the card's example, and its continuation at temperature 0. */
   readonly prompt?: string;
   readonly sample?: string;
-  /** Number of new tokens in the card's example commands. */
+  /** Number of tokens to generate, as text, in the card's commands and the Modelfile. */
   readonly tokens?: string;
 }
 
@@ -119,8 +119,9 @@ export interface Files {
   save(form: SaveForm, note?: string): Promise<Blob>;
   /**
    * Converts a weights file made by `save` to another program's form; the current run is not
-   * involved. Rejects with `door` if the form cannot express the recipe, with `format-bytes` if its
-   * tokens cannot be bytes that are not UTF-8, with `questions` in the module that only trains.
+   * involved. Rejects with `door` if the form cannot express the recipe, with `format-bytes` if the
+   * text has bytes that are not UTF-8 and the form has no tokens for them, with `questions` in the
+   * module that only trains.
    */
   convert(weights: FileSource, form: ExportForm, said?: Said): Promise<Blob>;
   /** Size of the file that `convert` would make; reads only the header. */

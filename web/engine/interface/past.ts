@@ -12,7 +12,7 @@ export interface LiveChange {
 export interface WayBack {
   /** The step to reach. */
   readonly step: number;
-  /** Step of the snapshot: the newest kept one up to `step`. */
+  /** Step of the newest readable snapshot up to `step`, or the `have` of the restoring trainer. */
   readonly from: number;
   /**
    * The snapshot, readable by this version of the engine only; null if the restoring trainer is at
@@ -29,7 +29,7 @@ export interface KeptMoment {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The training trainer keeps snapshots (moments); one of the same recipe restores them. */
+/** The trainer of a run keeps snapshots (moments); another of the same recipe restores them. */
 export interface Past {
   /**
    * Keeps snapshots of some steps from now on, in at most `bytes` of memory; 0 deletes them all. In
@@ -42,17 +42,17 @@ export interface Past {
    * full. Returns the first step that can be reached.
    */
   giveMoments(moments: readonly KeptMoment[]): Promise<number>;
-  /** Steps with a kept snapshot, ascending. */
+  /** Steps with a snapshot in memory, ascending; those in a file are not listed. */
   moments(): Promise<readonly number[]>;
   /**
    * How to reach `step` (0 to the current step) for a trainer that may be at step `have`. Rejects
-   * with `past` if no snapshot before it is kept.
+   * with `past` if no snapshot up to `step` is kept.
    */
   wayBack(step: number, have?: number): Promise<WayBack>;
   /**
    * Restores and recomputes the run at `way.step`, paused, with bit-identical weights. This trainer
-   * must have prepared the same recipe and text. `onProgress` receives the steps done. A newer call
-   * ends this one with `cancelled`. Rejects with `moment` if the snapshot is of another run.
+   * must have prepared the same recipe and text. `onProgress` receives the step reached. A newer
+   * call ends this one with `cancelled`. Rejects with `moment` if the snapshot is of another run.
    */
   goBack(way: WayBack, onProgress?: (step: number) => void): Promise<void>;
   /** Ends `goBack` with `cancelled`. */

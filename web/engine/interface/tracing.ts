@@ -5,7 +5,7 @@ import type { CallTable } from './call.ts';
 export interface BaseRate {
   /** 95 % of the matches are at most this long. */
   readonly characters: number;
-  /** Share (0 to 1) of those lines that occur in the training text, if documents are lines. */
+  /** Share (0 to 1) of unseen lines that equal a training line; 0 if the text is one stream. */
   readonly lines: number;
   /** Measured on held-out text, or else on each training line compared with all other lines. */
   readonly of: 'held-out' | 'left-out';
@@ -38,9 +38,9 @@ export interface TracedText {
   readonly base: BaseRate | null;
 }
 
-/** Loss of the n-gram table of `order` previous tokens on text it was not counted from. */
+/** Loss of one n-gram table, on text that its counts do not include. */
 export interface Yardstick {
-  /** Previous tokens used; 0: token frequencies, -1: uniform guessing. */
+  /** Number of previous tokens used; 0: token frequencies alone, -1: uniform guessing. */
   readonly order: number;
   /** Mean loss in nats per token, and in bits per character. */
   readonly nats: number;
@@ -60,7 +60,7 @@ export interface Yardsticks {
  * of the run. The first question builds the index: c/text/text_index.h.
  */
 export interface Tracing {
-  /** Builds the index; `onProgress` receives the share done, 0 to 1. `close` ends it. */
+  /** Builds the index; `onProgress` receives the share built, 0 to 1. `close` cancels the build. */
   indexText(onProgress?: (share: number) => void): Promise<void>;
   /** Finds the parts of `text` that occur in the training text (Chang, Lawler 1994). */
   trace(text: string): Promise<TracedText>;
@@ -68,7 +68,7 @@ export interface Tracing {
   yardsticks(): Promise<Yardsticks>;
   /**
    * Loss in nats of each token in `ids` by the n-gram table of `order` (0 to 5) previous tokens.
-   * The first one begins a document, or a stream without context; BOS ends a document.
+   * The first token begins a document, or a stream without context; BOS ends a document.
    */
   scoreByTable(order: number, ids: readonly number[]): Promise<readonly number[]>;
   /**

@@ -14,7 +14,7 @@ export interface Plan {
   readonly tokens: number;
   /** Whether part of the text is held out, so that validation losses exist. */
   readonly hasValidation: boolean;
-  /** 0 if the text is one stream. */
+  /** Number of documents; 0 if the text is one stream. */
   readonly documents: number;
   readonly cutDocuments: number;
   readonly cutTokens: number;
@@ -64,7 +64,7 @@ export interface RunInfo {
   readonly validationTokensPerCharacter: number;
   /**
    * The first kilobytes of the held-out text; empty if nothing is held out. Documents are lines, in
-   * drawn order.
+   * shuffled order.
    */
   readonly heldOutText: string;
   readonly prompts: Prompts;
@@ -72,7 +72,7 @@ export interface RunInfo {
 
 /** The prompts behind MemorisedPoint: the same at each step, drawn with the seed of the run. */
 export interface Prompts {
-  /** Prompts drawn from each part of the text; 0 if it has none. */
+  /** Number of prompts from the training and the held-out text; 0 if a text has no prompts. */
   readonly train: number;
   readonly heldOut: number;
   /**
@@ -153,7 +153,7 @@ export interface Snapshot {
   readonly losses: Float64Array<ArrayBuffer>;
   /**
    * Learning rate and gradient norm (before clipping, over all parameters) of the same steps; NaN
-   * for steps from a file.
+   * for steps of a resumed run that `Origin.history` lacks.
    */
   readonly learningRates: Float64Array<ArrayBuffer>;
   readonly gradientNorms: Float64Array<ArrayBuffer>;
@@ -194,8 +194,8 @@ export interface Training {
   /** The recipe that suits the current text; depends on nothing else. */
   fit(): Promise<Fit>;
   /**
-   * Replaces the model by a new one at step 0, or by one from a file. If that fails the old model
-   * stays, unless there was no memory for both and reading the file failed.
+   * Replaces the model by a new one at step 0, or by one from a file. If that fails, the old model
+   * stays, unless it was freed first to make room (the error then has `dropped`).
    */
   prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo>;
   /** Starts training until paused, finished, diverged or at step `until`; resolves at once. */
@@ -204,8 +204,8 @@ export interface Training {
   /** Trains one step and stays paused. */
   step(): Promise<void>;
   /**
-   * Returns to step 0 with the same initial weights and data order; stays paused. Returns the
-   * number of the new run; see Snapshot.
+   * Returns to step 0 with the same initial weights and data order; does not start training.
+   * Returns the number of the new run; see Snapshot.
    */
   rewind(): Promise<number>;
   /**
@@ -222,7 +222,7 @@ export interface Training {
   set(option: string, value: number): Promise<void>;
   /** Sets the optional content of reports from now on. */
   watch(watch: Watch): Promise<void>;
-  /** Calls `listener` with each report; the returned function ends that. */
+  /** Calls `listener` with each report; the returned function unsubscribes. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void;
 }
 

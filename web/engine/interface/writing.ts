@@ -18,7 +18,10 @@ export interface SampleRequest {
 
 /** A request with defaults: temperature 0.8, no top-k or top-p, 200 tokens, seed 1. */
 export interface WantedSample extends Partial<SampleRequest> {
-  /** Not cancelled by newer requests or `cancelSample`, and cancels none; newer requests wait. */
+  /**
+   * Whether newer requests wait for this text instead of cancelling it. Such a request cancels no
+   * older one, and `cancelSample` has no effect on it.
+   */
   readonly whole?: boolean;
 }
 
@@ -28,7 +31,7 @@ export interface SampleResult {
   readonly tokens: number;
   /** Whether the model ended the text or the document filled the context. */
   readonly ended: boolean;
-  /** Whether the document filled the context (the model did not end it). */
+  /** Whether the written document filled the context, so that the model could not end it. */
   readonly full: boolean;
   /** How often a full context was restarted from its last half. */
   readonly refills: number;
@@ -73,7 +76,7 @@ export interface Distribution {
   readonly adjustedEntropy: number;
 }
 
-/** The KV cache, and the work of the last step with and without it. */
+/** The KV cache, and the work of the last call with and without the cache. */
 export interface CacheFacts {
   /** Filled and available positions. */
   readonly rows: number;
@@ -83,9 +86,9 @@ export interface CacheFacts {
   readonly channels: number;
   /** Bytes of keys and values in the filled rows of all layers. */
   readonly bytes: number;
-  /** Tokens computed by the last step: the prompt, one token, or a re-read context. */
+  /** Tokens computed by the last call: the prompt, one token, or a re-read context. */
   readonly computed: number;
-  /** Multiply-adds of that step in matrix products and attention. */
+  /** Multiply-adds of that call in matrix products and attention. */
   readonly multiplyAdds: number;
   /** Multiply-adds if the whole context were recomputed. */
   readonly multiplyAddsWithoutCache: number;

@@ -1,4 +1,4 @@
-/** The page as a whole. */
+/** Texts of the page outside the panels, and names of special tokens. */
 export const app = {
   'app.title': 'Glasshouse',
   'app.tagline': 'Grow a GPT behind glass',
@@ -38,7 +38,6 @@ export const app = {
   'tabs.understand.about': 'The model, number by number',
   'tabs.keep': 'Keep and share',
   'tabs.keep.about': 'Runs, files, lessons and links',
-  // The tabs; what they say comes with them.
   'list.separator': ', ',
   'list.more': '{list} and {count} more',
   'token.bos': 'the beginning',

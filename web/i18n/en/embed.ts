@@ -1,4 +1,4 @@
-/** The page in a frame or an element, and links made by others. */
+/** Texts of frames and elements, and the report of unknown link parameters. */
 export const embed = {
   'embed.home': 'Glasshouse: open the whole page',
   'embed.task.back': 'Previous part of the task',

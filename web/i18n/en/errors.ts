@@ -1,4 +1,4 @@
-/** What went wrong, and what to do. */
+/** Error messages: what happened, then what to do. */
 export const errors = {
   'error.cancelled': 'Cancelled.',
   'error.argument': 'The engine received an impossible request. Reload the page.',

@@ -1,7 +1,4 @@
-/**
- * Links that hold a text, or name one: what is wrong with those of others, and why one cannot be
- * made.
- */
+/** Errors of links that contain or name a text, when a link is opened or made. */
 export const links = {
   'error.link-size': 'This link holds too much: {0}, at most {1} are allowed.',
   'error.share-packed':

@@ -35,7 +35,6 @@ export const app: Translation<typeof en> = {
   'tabs.understand.about': '看模型，一个数一个数地看',
   'tabs.keep': '保存与分享',
   'tabs.keep.about': '训练记录、文件、练习和链接',
-  // The tabs; what they say comes with them.
   'list.separator': '、',
   'list.more': '{list}，以及另外 {count} 个',
   'token.bos': '开头',

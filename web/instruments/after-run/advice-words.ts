@@ -17,13 +17,13 @@ const BUTTONS = {
 
 /** Text of the button; empty for no button. */
 export function buttonText({ advice }: Found, { words, lesson }: LaterContext): string {
-  // More steps are trained by the large button of the run bar.
+  // The run bar has its own button to train more steps.
   if (advice === null || advice.help === 'nothing' || advice.help === 'steps') return '';
   const { help } = advice;
   return canChange(lesson, help === 'text' ? 'text' : 'settings') ? words.t(BUTTONS[help]) : '';
 }
 
-/** The advice with its reasons; empty without advice, and for what the lesson locks. */
+/** The advice with its reasons; empty without advice, or if the lesson locks what it changes. */
 export function lineText(found: Found, now: Session, context: LaterContext): string {
   const { advice } = found;
   const { lock } = context.lesson;
@@ -34,7 +34,7 @@ export function lineText(found: Found, now: Session, context: LaterContext): str
   return sentences([why, durationText(found, now, context)], context.words);
 }
 
-/** About how long the advised training takes; empty if unknown, and for other advice. */
+/** Duration of more steps or of the larger model; empty if unknown, or for other advice. */
 function durationText(
   { advice, larger, trial }: Found,
   { run, current }: Session,

@@ -39,7 +39,7 @@ function AfterRun() {
   );
 }
 
-/** Returns the handler that follows the advice. */
+/** Returns the button's handler, which does what the advice says. */
 function usePress(found: Found | null): () => void {
   const { actions, goTo, reveal, session } = useInstrument();
   return () => {

@@ -1,4 +1,4 @@
-/** Finds the advice after a run, from its curve and from a short trial. */
+/** Finds the advice after a run, from its loss curve and from a short trial. */
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { failure } from '../../engine/errors.ts';
@@ -17,7 +17,7 @@ import type { Larger } from './trial.ts';
 
 /** Findings about a finished run. */
 export interface Found {
-  /** Name of the run, by `finishedRun`. */
+  /** Key of the run, from `finishedRun`. */
   readonly run: string;
   readonly advice: Advice | null;
   readonly larger: Larger | null;
@@ -26,7 +26,7 @@ export interface Found {
   readonly trial: Trial | null;
 }
 
-/** The last result, kept across changes of language. */
+/** The last result, kept when the panel is made again in another language. */
 class LastFound {
   readonly found = signal<Found | null>(null);
 }
@@ -38,8 +38,8 @@ interface Search {
 }
 
 /**
- * Findings about the shown run; null if it is unfinished. Computed while the engine neither writes
- * nor opens a file. `isTrying`: a trial is training.
+ * Findings about the shown run; null until they are known, or if the run is unfinished. Computed
+ * while the page neither generates an answer nor opens a file. `isTrying`: a trial is training.
  */
 export function useFound(): { readonly found: Found | null; readonly isTrying: boolean } {
   const context = useInstrument();
@@ -69,7 +69,8 @@ export function useFound(): { readonly found: Found | null; readonly isTrying: b
 }
 
 /**
- * Name of the finished run with the chosen settings; empty for any other run, and for a failed one.
+ * Key of the finished run: its number and step. Empty if the run is unfinished or failed, or if
+ * settings were changed since.
  */
 export function finishedRun(now: Session | null): string {
   const run = now?.run ?? null;
@@ -81,7 +82,7 @@ export function finishedRun(now: Session | null): string {
   return `${String(run.number)} ${String(run.step)}`;
 }
 
-/** Whether an answer is being written or a file is being opened. */
+/** Whether an answer is being generated or a file is being opened. */
 function isBusy({ session, runs }: LaterContext): boolean {
   const now = session();
   return now?.answers.last?.busy === true || now?.opening === true || runs.opening;
@@ -102,7 +103,7 @@ async function findOut(
   const { step: steps, stepsPerSecond } = run;
   const finished = { table, recipe, plan, steps, validations, stepsPerSecond, larger, heldOut };
   const facts = factsOf(finished, losses, leastOf(context));
-  // A new run would not repeat option changes made during this run.
+  // A trial would not repeat the option changes made during this run.
   const isOne = run.changed.every((option) => option === 'steps');
   const isTried = isOne && untried(facts) === null;
   const { startTrial } = context;

@@ -11,8 +11,8 @@
  * | the validation loss was lowest clearly before the end                | more text    | heart   |
  * | the training loss ends clearly above where it was before             | lower rate   | rose    |
  * | trial: the larger model needs less work for the same validation loss | larger model | trial   |
- * | trial: more steps lowered the validation loss noticeably, and below  | more steps   | trial   |
- * | where it ever was                                                    |              |         |
+ * | trial: more steps lowered the validation loss noticeably, to a value | more steps   | trial   |
+ * | below its minimum in the run                                         |              |         |
  * | trial: more steps did not raise it; the text was read less than once | more steps   | unread  |
  * | trial: fewer than 50 more steps did not raise it, and it was still   | more steps   | falling |
  * | falling at the end                                                   |              |         |
@@ -28,10 +28,11 @@
  * new text does (Muennighoff et al., "Scaling Data-Constrained Language Models", 2023, abstract),
  * so up to then a falling training loss means a falling validation loss.
  *
- * Why work decides between steps and size: in its first steps a larger model is ahead of a smaller
- * one by more than at the end, so a lead in nats says little. How much sooner it reaches the same
- * loss changes little along the run: if it is there after n steps, this run was there after m, and
- * a step of it takes r times the work, then it learns more for the same work if m > r * n.
+ * Why work decides between steps and size: the lead of a larger model in nats is larger in its
+ * first steps than at the end, so that lead says little. The ratio of the steps to a given loss
+ * changes little along the run. If the larger model reaches a loss after n steps that this run
+ * reached after m, and a step of the larger model takes r times the work, then the larger model
+ * learns more for the same work if m > r * n.
  */
 import type { ValidationPoint } from '../../engine/trainer.ts';
 import { swingSince } from '../../store/training/loss-reading.ts';
@@ -41,16 +42,13 @@ import { swingSince } from '../../store/training/loss-reading.ts';
  * also exceed the noise.
  */
 const CLEARLY = 0.01;
-/** Minimum share of the run's steps after the lowest validation loss. */
+/** Minimum steps after the lowest validation loss, as a share of the run's steps. */
 const BEHIND = 0.1;
-/** Minimum fall of the validation loss, as a share of it, that is noticeable. */
+/** Minimum noticeable fall of the validation loss, as a share of that loss. */
 const NOTICEABLE = 0.001;
 /** Minimum steps of a trial whose failure to lower the loss is evidence against more steps. */
 const EVIDENCE = 50;
-/**
- * Length of the last two periods, compared to see whether a loss still falls, as a share of the
- * run.
- */
+/** Length of a period of the loss curve whose mean is compared, as a share of the run. */
 const END = 0.1;
 /**
  * Maximum excess over the lowest possible loss, as a share of that loss, that counts as reaching
@@ -61,13 +59,13 @@ const AT_LEAST = 0.01;
 const RISEN = 0.02;
 /** Minimum rise of the training loss in standard errors. */
 const ERRORS = 4;
-/** Minimum number of losses from which a tenth has a meaningful standard error. */
+/** Minimum number of losses for which the mean of a tenth has a meaningful standard error. */
 const FEWEST = 50;
 /** Minimum number of readings of a text known by heart. */
 const OFTEN = 20;
 /** Maximum training loss on a text known by heart, as a share of the loss of guessing. */
 const KNOWN = 0.1;
-/** Maximum number of readings up to which repeated text is as good as new. */
+/** Maximum number of readings for which repeated text is as good as new text. */
 const AS_NEW = 4;
 
 /** Facts about a finished run. */
@@ -93,11 +91,11 @@ export interface Trial {
   readonly more: { readonly steps: number; readonly before: number; readonly after: number } | null;
   readonly larger: {
     readonly steps: number;
-    /** Its validation loss after these steps from random weights. */
+    /** Validation loss of the larger model after `steps` steps from random weights. */
     readonly loss: number;
-    /** Work of one of its steps, relative to a step of the run. */
+    /** Work of a step of the larger model, relative to a step of the run. */
     readonly work: number;
-    /** Duration of its steps, for display only. */
+    /** Duration of `steps` steps, for display only. */
     readonly seconds: number;
   } | null;
 }
@@ -114,7 +112,8 @@ export type Advice =
       readonly help: 'rate';
       readonly why: 'rose';
       /**
-       * The step up to which the training loss was lowest, and the mean losses then and at the end.
+       * The last step of the period with the lowest mean training loss, and the means of that
+       * period and of the last one.
        */
       readonly step: number;
       readonly before: number;
@@ -123,7 +122,7 @@ export type Advice =
   | {
       readonly help: 'text';
       readonly why: 'heart';
-      /** The lowest validation loss, its step, and the last one. */
+      /** The lowest validation loss, its step, and the last validation loss. */
       readonly loss: number;
       readonly step: number;
       readonly end: number;
@@ -149,7 +148,7 @@ export type Advice =
   | {
       readonly help: 'steps';
       readonly why: 'falling';
-      /** Mean losses of the last two periods of the run. */
+      /** Mean losses of the last but one and of the last period of the run. */
       readonly before: number;
       readonly after: number;
       /** Whether these are validation losses. */
@@ -196,7 +195,7 @@ function byRise({ steps, losses, randomLoss }: Facts): Advice | null {
   );
   const [before, after] = [meanOf(lowest.part), meanOf(last)];
   const byChance = ERRORS * Math.hypot(errorOf(lowest.part), errorOf(last));
-  // A step without a loss in the file is NaN, which shows no rise.
+  // Steps of a loaded run may lack a loss (NaN), which shows no rise.
   if (!(after - before > Math.max(RISEN * randomLoss, byChance))) return null;
   return { help: 'rate', why: 'rose', step: lowest.step, before, after };
 }
@@ -232,7 +231,7 @@ function byTrial(facts: Facts, { more, larger }: Trial): Advice | null {
   return { help: 'nothing', why: 'trial', ...more, isAlone: model === null };
 }
 
-/** Step at which a run reached this validation loss, interpolated; Infinity if it never did. */
+/** First step from `steps` on with a validation loss of `loss`, interpolated; Infinity if none. */
 function reached(
   points: readonly ValidationPoint[],
   { steps, loss }: { steps: number; loss: number },
@@ -263,7 +262,7 @@ function byCurve({ validations, losses, randomLoss, readings, canHoldOut }: Fact
   return !isHeldOut && canHoldOut ? { help: 'heldOut', why: 'unseen' } : null;
 }
 
-/** Number of losses in a compared period, at least two. */
+/** Number of losses in a period, at least two. */
 function endOf(losses: readonly number[]): number {
   return Math.max(2, Math.round(END * losses.length));
 }

@@ -11,22 +11,22 @@ import type { Origin, Plan, Snapshot, Trainer, ValidationPoint } from '../../eng
 import { readingsOf } from '../../store/text/left-out.ts';
 import type { Facts, Trial } from './rules.ts';
 
-/** Maximum steps of either half of a trial, as a share of the run's steps. */
+/** Maximum steps of each part of a trial (continued run, larger model), as a share of the run's. */
 const SHARE = 0.1;
-/** Maximum seconds of either half, estimated from the speed of the run. */
+/** Maximum seconds of each part of a trial, estimated from the speed of the run. */
 const SECONDS = 2.5;
 /** Maximum size of a model in a trial; the model of the run stays in memory. */
 const MOST_BYTES = 256 * 2 ** 20;
 
 const TENTH = 0.1;
-/** Time of an AdamW update per parameter, in multiplications and additions. */
+/** Cost of the AdamW update of a parameter: multiplications and additions that take as long. */
 const UPDATE = 30;
 
 /** The next larger model and its cost. */
 export interface Larger {
   readonly recipe: Recipe;
   readonly plan: Plan;
-  /** Work of one of its steps, relative to a step of the run. */
+  /** Work of a step of the larger model, relative to a step of the run. */
   readonly work: number;
 }
 
@@ -38,10 +38,11 @@ export interface Finished {
   readonly steps: number;
   readonly validations: readonly ValidationPoint[];
   readonly stepsPerSecond: number;
-  /** The next larger model; null if options or memory forbid it. */
+  /** The next larger model; null if options or memory forbid it, or for a model from a file. */
   readonly larger: Larger | null;
   /**
-   * The recipe with a tenth of the text held out; null if text is held out already, or cannot be.
+   * The recipe with a tenth of the text held out; null if text is held out already, if settings or
+   * text forbid it, or for a model from a file.
    */
   readonly heldOut: Recipe | null;
 }
@@ -61,7 +62,7 @@ export function factsOf(
   return { steps, validations, losses, randomLoss, least, readings, canHoldOut: heldOut !== null };
 }
 
-/** Doubles the channels and adds a layer; null if options or memory forbid it. */
+/** The recipe with twice the channels and one more layer; null if options or memory forbid it. */
 export async function largerThan(
   trainer: Pick<Trainer, 'plan'>,
   { table, recipe, plan }: Pick<Finished, 'table' | 'recipe' | 'plan'>,
@@ -76,7 +77,10 @@ export async function largerThan(
   return { recipe: grown, plan: grownPlan, work };
 }
 
-/** The recipe with a tenth of the text held out; null if text is held out already, or cannot be. */
+/**
+ * The recipe with a tenth of the text held out; null if text is held out already, or if settings or
+ * text forbid it.
+ */
 export async function heldOutOf(
   trainer: Pick<Trainer, 'plan'>,
   { table, recipe, plan }: Pick<Finished, 'table' | 'recipe' | 'plan'>,
@@ -87,19 +91,20 @@ export async function heldOutOf(
   return changedPlan?.hasValidation === true ? changed : null;
 }
 
-/** Multiplications and additions of one step: forward, twice as many backward, and the update. */
+/** Operations of one step: forward, twice as many backward, and the update. */
 function stepOperations(table: OptionTable, plan: Plan, recipe: Recipe): number {
   const value = (name: string): number => valueOf(table, recipe, name);
   const context = value('context');
   // Each document has one target more than tokens: its end.
   const document = plan.tokens / plan.documents + 1;
   const length = plan.documents > 0 ? Math.min(context, document) : context;
-  // Every parameter is used twice; attention covers half of the tokens on average.
+  // Forward, a parameter is multiplied and added once per token: 2 operations, 6 with backward.
+  // Attention reads half of the tokens on average.
   const attention = 6 * value('layers') * value('channels') * length;
   return value('batch') * length * (6 * plan.parameters + attention) + UPDATE * plan.parameters;
 }
 
-/** The largest number of steps up to `most` that ends the run at a validation loss; 0 if none. */
+/** The most further steps, up to `most`, that end at a validation loss; 0 if none. */
 function measuredSteps(steps: number, most: number): number {
   for (let more = Math.floor(most); more > 0; more--) {
     if ((steps + more) % validationInterval(steps + more) === 0) return more;
@@ -108,8 +113,8 @@ function measuredSteps(steps: number, most: number): number {
 }
 
 /**
- * Number of steps after which the run measured its loss and the larger model is compared; 0 if
- * none.
+ * Step at which the larger model is compared with the run: the last affordable one at which the run
+ * has a validation loss, and the larger model will have one. 0 if none.
  */
 function comparedSteps({ steps, validations, stepsPerSecond }: Finished, work: number): number {
   const most = Math.min(SHARE * steps, (SECONDS * stepsPerSecond) / work);
@@ -177,7 +182,7 @@ async function tryMore(
   return { steps: count, before: points[0]!.loss, after: points.at(-1)!.loss };
 }
 
-/** Trains `count` steps; returns the validation losses on the way and the duration. */
+/** Trains `count` steps. Returns the validation losses of these steps, and their duration. */
 async function train(
   trainer: Trainer,
   recipe: Recipe,

@@ -17,7 +17,7 @@ import { FieldRow, ROWS } from './field-row.tsx';
 
 export const createAsk = firstPanelWith(Ask);
 
-/** Maximum of the slider, because higher temperatures give little but noise. */
+/** Maximum of the temperature slider; higher temperatures yield little but noise. */
 const HOTTEST = 2;
 
 function Ask() {
@@ -33,7 +33,8 @@ function Ask() {
   // While another text is written, the note stays, so that the content below does not move.
   if (!isBusy) note.current = answerNote(answer, words);
   /**
-   * Sends a request. For an invalid one (null), opens the settings and focuses the invalid field.
+   * Sends a request. If it is null because a field is invalid, opens the settings and focuses that
+   * field.
    */
   const ask = (request: PromptRequest | null, isAnother = false): void => {
     if (request !== null) {
@@ -52,7 +53,7 @@ function Ask() {
   };
   const onBack = (): void => {
     const before = answers?.back() ?? null;
-    // The fields show its request, too.
+    // The fields then show the request of the previous answer.
     if (before !== null) actions.onAskChange({ ...state.ask, ...before.request });
   };
   return (
@@ -63,7 +64,7 @@ function Ask() {
         novalidate
         onSubmit={(event) => {
           event.preventDefault();
-          // One button for both, so that the focus stays where it is.
+          // Stop replaces Ask in the same button, so that the button keeps the focus.
           if (isBusy) answers?.cancel();
           else ask(fields.request());
         }}
@@ -172,7 +173,7 @@ interface OthersProps {
   readonly onBack: () => void;
 }
 
-/** Buttons for another text and for the previous one. */
+/** Buttons that ask for another answer, and return to the previous one. */
 function Others({ isAnswered, canGoBack, onAnother, onBack }: OthersProps) {
   const { t } = useFirstInstrument().words;
   const [another, back] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];

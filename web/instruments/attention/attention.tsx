@@ -1,6 +1,6 @@
 /**
- * Attention on a probe text at the viewed step: the text, one large head, and all heads small.
- * Shown in the column, and larger in a tab.
+ * Attention on a probe text at the viewed step: the field for the text, a large map of one head,
+ * and small maps of all heads. A panel in the column, and an enlarged one in a tab.
  */
 import { useRef } from 'preact/hooks';
 import { withNumbers } from '../../i18n/index.ts';
@@ -14,9 +14,9 @@ import { ColumnView, headName, useShownHead, WideView } from './shown-head.ts';
 export const createAttention = firstPanelWith(() => <Attention isWide={false} />);
 export const createAttentionWide = firstPanelWith(() => <Attention isWide />);
 
-/** The tab with the enlarged map. */
+/** Id of the tab with the enlarged panel. */
 const ATTENTION_TAB = 'attention-closer';
-/** A step with the longest name, to reserve its width. */
+/** A step whose name is as long as any, to reserve the height of the title. */
 const LONGEST_STEP = 199_500;
 
 function Attention({ isWide }: { readonly isWide: boolean }) {
@@ -27,7 +27,7 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
   const { attention, chosen, past, error, lookBack } = shown;
   const heads = useLoaded(() => import('./heads.ts'), attention !== null);
   useArrival((_, at = 0) => {
-    // The heads above are drawn in the next frame, which moves the button.
+    // Scrolls after the next frame, which draws the maps above the button and so moves it.
     requestAnimationFrame(() => {
       requestAnimationFrame(() => {
         if (other.current === null) return;

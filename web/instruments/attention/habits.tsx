@@ -33,7 +33,7 @@ export function useHabits({ measures, index, past, history }: ShownHead) {
   const { trainer, run = null, current = null } = session() ?? {};
   const first = run?.attentions.entries[0] ?? null;
   const opened = current?.model ?? null;
-  // Weights from a file were trained before, and no file has their initial values.
+  // A file lacks the initial weights; those of a resumed run are made again from its recipe.
   const isGiven = opened !== null && opened.purpose !== 'resume';
   const isKnown = first?.step === 0 && !isGiven;
   const probe = run?.attention ?? null;
@@ -46,7 +46,7 @@ export function useHabits({ measures, index, past, history }: ShownHead) {
     past,
     untrained,
     isUnknown: untrained === null && (isGiven || asked !== null || answer.error !== null),
-    /** The statistics of the head by step; called only while the table is open. */
+    /** Statistics of the head at the steps of `history`; called only while the table is open. */
     course: () =>
       history.flatMap((entry) => {
         const one = measure(entry)[index];
@@ -55,7 +55,7 @@ export function useHabits({ measures, index, past, history }: ShownHead) {
   };
 }
 
-/** Asks for the statistics of all heads before training; the answer is empty if unknown. */
+/** The question for the statistics of all heads before step 1; an empty answer if unknown. */
 function untrainedQuestion(
   trainer: Trainer,
   { tokens }: Attention,
@@ -69,7 +69,7 @@ function untrainedQuestion(
   };
 }
 
-/** Names the habit with its strength now and before training; empty without a head. */
+/** Names the habit with its strength now and before step 1; empty before the first attention. */
 export function verdictOf({ now, untrained }: Habits, words: Words): string {
   const { t } = words;
   if (now === null) return '';
@@ -83,7 +83,7 @@ export function verdictOf({ now, untrained }: Habits, words: Words): string {
   const strength = figure(strengthOf(now, habit), words);
   const text = t(`attention.verdict.${habit}`, { strength });
   const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit), words);
-  // Before training there is nothing to compare with.
+  // No comparison if the strength before step 1 is unknown, or equal in the shown digits.
   if (earlier === strength) return text;
   return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
 }
@@ -135,7 +135,7 @@ export function HabitTable({ habits }: { readonly habits: Habits }) {
           </tr>
         </thead>
         <tbody>{HABITS.map(row)}</tbody>
-        {/* No weight, so not among the weights. */}
+        {/* A row group of its own, because entropy is not an attention weight. */}
         <tbody>
           <tr class="habits-apart">
             <th scope="rowgroup" colSpan={heads.length}>
@@ -159,7 +159,7 @@ function figure(value: number | undefined, { number }: Words): string {
   return value === undefined || Number.isNaN(value) ? '–' : number(value, 2);
 }
 
-/** A statistic over the steps as an SVG path; empty with fewer than two points. */
+/** SVG path of the curve of a statistic by step; empty with fewer than two points. */
 function pathOf(course: ReturnType<Habits['course']>, name: Row): string {
   const lastStep = course.at(-1)?.step ?? 0;
   const points = course

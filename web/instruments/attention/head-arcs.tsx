@@ -16,7 +16,7 @@ import { headName } from './shown-head.ts';
 import type { HeadProps } from './shown-head.ts';
 
 const LABEL_HALF = 34;
-/** Width of the drawing, and centre of the labels: beside the map, or in its place. */
+/** Width of the drawing, and x of the label centres: in place of the map, and beside it. */
 const NARROW = { width: 360, centre: 150 };
 const WIDE = { width: 440, centre: 250 };
 const LEAST_ROW = 17;
@@ -26,14 +26,14 @@ const MOST_ROW = 40;
 /** Width of an arc of weight 0, and the additional width at weight 1. */
 const THINNEST = 0.75;
 const THICKENS = 6;
-/** Reach of the control points of a loop, of which the curve covers three quarters. */
+/** Horizontal distance of the control points of a loop; the curve reaches three quarters of it. */
 const LOOP_REACH = 28;
 /** Minimum weight of an arc: hundreds of hairlines are unreadable. */
 const FAINT = 0.02;
 
 interface HeadArcsProps extends HeadProps {
   readonly onRow: (row: number) => void;
-  /** Set to the drawing, for a file. */
+  /** Set to the SVG element, to save it as a file. */
   readonly element: RefObject<SVGSVGElement | null>;
 }
 
@@ -47,7 +47,7 @@ export function HeadArcs({ onRow, element, ...head }: HeadArcsProps) {
   const weights = headWeights(attention, chosen).subarray(read * size, read * size + read + 1);
   const { width, centre } = isWide ? WIDE : NARROW;
   const least = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
-  // The drawing is square like the map, if the tokens allow.
+  // Beside the map, the drawing is square like it, within the limits of the row height.
   const height = isWide ? Math.min(MOST_ROW, Math.max(least, width / size)) : least;
   const longest = Math.max(...labels.map((text) => Array.from(text).length));
   const edge = centre - Math.min(LABEL_HALF, 8 + 5 * longest);
@@ -127,12 +127,12 @@ export function HeadArcs({ onRow, element, ...head }: HeadArcsProps) {
   );
 }
 
-/** The path from a token at height `from` to one at `to`, or back to itself. */
+/** SVG path of an arc between the tokens at y `from` and `to`; a loop if both are equal. */
 function arcPath(edge: number, from: number, to: number, rowHeight: number): string {
   const [x, start, end] = [edge, from, to].map(String) as [string, string, string];
   if (from === to) {
-    // Keeps the loop in its row at any weight. A curve reaches 1/√12 of the distance of its control
-    // points.
+    // Keeps the loop in its row at any weight. The curve reaches 1/√12 of the vertical distance of
+    // its control points.
     const half = (rowHeight - THINNEST - THICKENS) / 2;
     const pull = Math.min(half, LOOP_REACH / 3) * Math.sqrt(12);
     const reach = String(edge - LOOP_REACH);

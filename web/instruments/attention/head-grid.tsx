@@ -1,5 +1,5 @@
 /**
- * All heads at a glance: one small map per head as a radio button, one row per layer, which takes
+ * All heads at a glance: one small map per head as a radio button, one row per layer, wrapped into
  * several lines if it is long.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -16,8 +16,8 @@ import { headName } from './shown-head.ts';
 /** Largest number of heads in a layer whose maps have words below them. */
 const MOST_BADGES = 16;
 /**
- * CSS pixels of a map with words below it and its gap; with words beside it, on a phone; with word
- * and number in one line; and of the name of a layer.
+ * Widths in CSS pixels: a map with its gap and a badge below; the same with the badge beside it, on
+ * a phone; a map whose badge has word and number in one line; the name of a layer.
  */
 const BADGE_ROOM = 58;
 const BESIDE_ROOM = 82;
@@ -25,7 +25,7 @@ const LINE_ROOM = 92;
 const LAYER_ROOM = 18;
 /** Media query of phones that show words beside the maps, as in the style sheet. */
 const BESIDE = '(24rem <= width < 56rem)';
-/** CSS pixels that a box may cut off without hiding anything. */
+/** Overflow in CSS pixels that hides no part of a map. */
 const SLACK = 4;
 /** Layers and heads that each key moves the choice by. */
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {
@@ -55,7 +55,8 @@ export function HeadGrid(props: HeadGridProps) {
   // Lines of equal length, if possible.
   const lines = hasBadges ? Math.ceil(heads / Math.max(1, Math.floor(room / least))) : 1;
   const columns = Math.ceil(heads / lines);
-  // Depends on the width alone: maps must not move when a word changes.
+  // Whether word and number of a badge take two lines. Depends on the width only, because maps must
+  // not move when a word changes.
   const isTight = room / columns < LINE_ROOM;
   const move = (event: KeyboardEvent): void => {
     const by = MOVES[event.key];
@@ -124,8 +125,8 @@ export function HeadGrid(props: HeadGridProps) {
 }
 
 /**
- * Measures the room for a row of maps, and which edges of the box cut maps off. Reading a size
- * forces a layout, so each is read once per shape of the grid and size of the page.
+ * Measures the width for a row of maps, and at which edges maps are scrolled out of view. Reading a
+ * size forces a layout, so renderings read it once per grid shape and page size.
  */
 function useBox(grid: { readonly current: HTMLElement | null }, shape: string) {
   const [room, setRoom] = useState(0);
@@ -140,13 +141,13 @@ function useBox(grid: { readonly current: HTMLElement | null }, shape: string) {
     const isAbove = rest > SLACK && scrollTop > SLACK;
     setEdges(`${isAbove ? ' more-above' : ''}${scrollTop < rest - SLACK ? ' more-below' : ''}`);
     setCut(rest > SLACK);
-    // An invisible box has no size.
+    // A hidden grid has height 0: the next rendering measures it again.
     if (clientHeight > 0) measured.current = key;
   };
   useLayoutEffect(() => {
     if (measured.current === key) return;
     const now = grid.current!.parentElement!.clientWidth - LAYER_ROOM;
-    // Lines are wrapped by the new width first.
+    // A new width wraps the rows anew: the edges are measured after that rendering.
     if (now === room) look();
     else setRoom(now);
   });
@@ -154,7 +155,7 @@ function useBox(grid: { readonly current: HTMLElement | null }, shape: string) {
   return { room, edges, isCut, look };
 }
 
-/** Draws the maps in a frame of their own: laying out the buttons is enough for one. */
+/** Draws the maps in a later frame, because the layout of the buttons fills one. */
 function useDrawing(grid: { readonly current: HTMLElement | null }, props: HeadGridProps): void {
   const { isDark } = useFirstInstrument();
   const newest = useRef(props);
@@ -173,7 +174,7 @@ function useDrawing(grid: { readonly current: HTMLElement | null }, props: HeadG
   useResize(turn.request);
 }
 
-/** The habit of a head in a word or two, and its strength; empty if not known. */
+/** The words of a badge: habit and strength; '' for the strength of no clear habit, or for both. */
 function habitText(measures: HeadMeasures | undefined, { t, number }: Words): [string, string] {
   if (measures === undefined) return ['', ''];
   const habit = habitOf(measures);

@@ -28,7 +28,7 @@ export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps
   const read = row.value < 0 || row.value >= size ? size - 1 : row.value;
   const hasMap = isWide || shape.value === 'map';
   const hasArcs = isWide || shape.value === 'arcs';
-  // Most readers see the map first.
+  // The arcs load apart, because the map is shown at first.
   const Arcs = useLoaded(() => import('./head-arcs.tsx'), hasArcs)?.HeadArcs ?? null;
   const last = useRef<Cell | null>(null);
   const whole = useRef<(() => HTMLCanvasElement) | null>(null);

@@ -20,12 +20,12 @@ import type { ColumnView, HeadProps } from './shown-head.ts';
 interface Pictures {
   readonly map: RefObject<(() => HTMLCanvasElement) | null> | null;
   readonly arcs: RefObject<SVGSVGElement | null> | null;
-  /** The cell of the map selected last; null for none. */
+  /** The map cell selected last; null if none was. */
   readonly last: RefObject<Cell | null>;
 }
 
 interface MoreOfHeadProps extends HeadProps {
-  /** The step if it is not the newest. */
+  /** Step of `attention`; null if it is the newest. */
   readonly past: number | null;
   readonly habits: Habits;
   readonly shape: ColumnView['shape'];
@@ -87,7 +87,7 @@ export function MoreOfHead(props: MoreOfHeadProps) {
           what={t('export.what.arcs')}
           name={() => nameOf('arcs')}
           draw={async () => {
-            // Loaded at a press, to keep the first visit small.
+            // Loads at a press, to keep the first visit small.
             const { standaloneDrawing } = await import('../../kit/standalone-drawing.ts');
             const paper = cssValue(container, '--paper');
             return arcs.current === null ? null : standaloneDrawing(arcs.current, paper);
@@ -98,7 +98,7 @@ export function MoreOfHead(props: MoreOfHeadProps) {
   );
 }
 
-/** The choice between map and arcs, if only one of them fits. */
+/** The choice between map and arcs, in the column, where only one of them fits. */
 function Switcher({ shape }: Pick<MoreOfHeadProps, 'shape'>) {
   const { t } = useFirstInstrument().words;
   return (

@@ -8,7 +8,7 @@ import { PROBE_TOKENS, suitedProbe } from '../../store/training/probe-choice.ts'
 import { useFirstInstrument } from '../component.tsx';
 
 interface ProbeFieldProps {
-  /** The tokens that fit; null before they are known. */
+  /** Tokens of the probe that fit; null before the first answer. */
   readonly tokens: readonly AttentionToken[] | null;
   /** Number of tokens that do not fit. */
   readonly omitted: number;
@@ -22,7 +22,7 @@ export function ProbeField({ tokens, omitted, error }: ProbeFieldProps) {
   const [id, noteId] = [useFreshId('probe'), useFreshId('probe-note')];
   const field = useRef<HTMLInputElement | null>(null);
   const now = session();
-  // A run on another text, or on none, does not use the default probe of the shown text.
+  // The default probe suits only the shown text: none if the run uses another text, or no text.
   const isOther = now?.pending().includes('text') === true || now?.model?.purpose === 'generate';
   const suited = isOther ? '' : suitedProbe(state);
   const leftOut = (): string => {

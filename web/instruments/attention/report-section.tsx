@@ -12,7 +12,7 @@ import { axisMarks, marksThatFit } from '../../kit/row-labels.ts';
 import { colourScale, placeOfWeight, WEIGHT_TICKS } from '../../kit/weight-colour.ts';
 import type { MakeSection } from '../panel.ts';
 
-/** The id of the letters around the maps. */
+/** Element id of the token labels, which all maps share. */
 const LETTERS = 'letters';
 
 /** Side of a map, its margin for labels, and the side of its image, in drawing units. */
@@ -36,7 +36,7 @@ export const attentionSection: MakeSection = ({ session, words }) => {
   return { title: 'report.attention', body, style: STYLE };
 };
 
-/** `step` is the step of everything else in the report. */
+/** `step`: the last step of the run, which the rest of the report describes. */
 function attentionMaps(attention: AttentionData | null, step: number, words: AllWords) {
   const { t, number } = words;
   if (attention === null) return <p class="muted">{t('report.none')}</p>;
@@ -81,8 +81,8 @@ function attentionMaps(attention: AttentionData | null, step: number, words: All
 }
 
 /**
- * Token labels of a map, in the file once for all heads. If cells are smaller than letters, bytes
- * are labelled by their character, and otherwise only every n-th token.
+ * Token labels of a map, stored once for all heads. If cells are smaller than letters, the bytes of
+ * a character share one label, and of the other tokens only every n-th has one.
  */
 function letters(tokens: readonly AttentionToken[]) {
   const cell = IMAGE / tokens.length;
@@ -95,7 +95,7 @@ function letters(tokens: readonly AttentionToken[]) {
         const centre = MARGIN + ((start + end) / 2) * cell;
         const across = decimals(centre + font * 0.35);
         const width = Array.from(label).length === 1 ? 0 : (textWidth(label) * font) / 13;
-        // A name wider than its column is rotated.
+        // Rotates a label that is wider than its column of cells.
         const column =
           width < every * cell * 0.8
             ? ({ x: decimals(centre), y: MARGIN - 5, 'text-anchor': 'middle' } as const)
@@ -116,7 +116,7 @@ function decimals(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** Every token by name; bytes by the character that they are together, where they are one. */
+/** Names of all tokens; bytes that form a character have one name, with the character. */
 function tokenNames(tokens: readonly AttentionToken[], words: AllWords): string[] {
   return groupBytes(tokens).flatMap(({ start, end, text }) => {
     const some = tokens.slice(start, end);
@@ -125,7 +125,7 @@ function tokenNames(tokens: readonly AttentionToken[], words: AllWords): string[
   });
 }
 
-/** The key of the colours of the maps. */
+/** The colour key of the maps. */
 function WeightScale({ words }: { readonly words: AllWords }) {
   return (
     <figure class="scale">
@@ -142,7 +142,7 @@ function WeightScale({ words }: { readonly words: AllWords }) {
   );
 }
 
-/** The scale of weights as a `data:` URL of an image, for light or dark paper. */
+/** The bar of the colour key as a `data:` URL, for a light or dark theme. */
 function scaleImage(dark: boolean): string {
   const scale = colourScale(dark);
   const canvas = el('canvas', { width: scale.length / 4, height: 1 });

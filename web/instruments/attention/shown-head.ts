@@ -1,4 +1,4 @@
-/** The attention and the head shown in the panel. */
+/** Selects the attention weights (by viewed step) and the head that the panel shows. */
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { placeWithin, sameTokens } from '../../data/attention-data.ts';
@@ -26,7 +26,7 @@ export class WideView extends ColumnView {}
 export interface HeadProps {
   readonly attention: Attention;
   readonly chosen: HeadPlace;
-  /** The token whose row is highlighted in map and arcs. */
+  /** Index of the token whose row is highlighted in map and arcs. */
   readonly read: number;
   readonly isWide: boolean;
 }
@@ -60,23 +60,23 @@ export function useShownHead() {
     /** The shown attention; null before the first probe. */
     attention,
     chosen,
-    /** Index of the head, layer by layer. */
+    /** Index of the chosen head among all heads, layer by layer. */
     index: attention === null ? 0 : chosen.layer * attention.heads + chosen.head,
     measures: attention === null ? [] : measure(attention),
-    /** The earlier step of the attention; null at the newest. */
+    /** Step of the shown attention; null if it is the newest. */
     past: attention === newest ? null : (attention?.step ?? null),
     lookBack,
-    /** Probes of this text in this run, by step. */
+    /** Attention of this run on the probe text at saved steps and the viewed one, ascending. */
     history,
-    /** Tokens of the text that did not fit. */
+    /** Number of tokens of the probe that do not fit. */
     omitted: newest?.omitted ?? 0,
     error,
   };
 }
 
 /**
- * The newest attention; after an error the last of the run, so that a typo does not clear the
- * panel.
+ * The newest attention; after an error the previous one of the same run, so that a typo does not
+ * clear the panel.
  */
 function useLast(
   newest: Attention | null,

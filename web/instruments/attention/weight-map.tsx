@@ -36,7 +36,7 @@ export function WeightMap({ attention, chosen, read, isWide, ...rest }: WeightMa
   const { tokens } = attention;
   const weights = headWeights(attention, chosen);
   const scale = colourScale(isDark());
-  // The arcs may have moved to another row.
+  // The arcs may have selected another row since.
   const pointed =
     cell === null || cell.row >= tokens.length
       ? null

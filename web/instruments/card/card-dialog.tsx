@@ -67,14 +67,15 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
   const picture = cardPicture({ ...card, lines, phrase: phrase.trim(), home }, words);
   const text = cardText(picture);
   /**
-   * The card as last drawn. Its file is made before a press, because sharing must follow at once.
+   * The card as last drawn. The file is made before a press, because browsers allow sharing only
+   * shortly after one.
    */
   const drawn = useRef({ text, name: '', file: Promise.resolve(new Blob()) });
   const draw = (): void => {
     drawCard(canvas.current!, picture);
     const name = `${fileName('card', card.run, stepOf(lines))}.png`;
     const file = canvasFile(canvas.current!);
-    // The failure is reported when the reader asks for the file.
+    // A failure is reported when the reader shares or saves the file.
     file.catch(() => undefined);
     drawn.current = { text, name, file };
   };

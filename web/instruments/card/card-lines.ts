@@ -8,7 +8,7 @@ export interface CardLine {
   readonly text: string;
   /** Beginning of `text` that the reader wrote; empty for none. */
   readonly given: string;
-  /** Whether the text was cut after this line for lack of space, not ended by the model. */
+  /** Whether the text was cut at its length limit after this line, not ended by the model. */
   readonly isCut: boolean;
   readonly step: number;
 }
@@ -58,7 +58,7 @@ function linesOfAnswer({ prompt, text, isCut: cut, step }: CardAnswer): CardLine
   const given = withControlSigns(begun).trimStart();
   const lines = linesOf(begun + text, cut, step);
   if (lines[0]?.text.startsWith(given)) lines[0] = { ...lines[0], given };
-  // The model may have begun a new line.
+  // A line that equals the prompt contains nothing generated: the model began a new line.
   return lines.filter((line) => line.text !== given.trimEnd()).slice(0, OF_ANSWER);
 }
 

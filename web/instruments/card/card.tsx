@@ -1,4 +1,4 @@
-/** A button that opens a card with texts of the model. */
+/** The card of generated texts: a dialog that opens when the reader goes to this panel. */
 import { useState } from 'preact/hooks';
 import type { SampleEntry } from '../../kit/written.ts';
 import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
@@ -13,7 +13,7 @@ import type { CardAnswer } from './card-lines.ts';
 
 export const createCard = panelWith(CardOfNow);
 
-/** A card with the texts written so far; later texts do not change it. */
+/** A card with the texts generated before it was opened; later texts do not change it. */
 function CardOfNow() {
   const { session, state, runs } = useInstrument();
   const [card, setCard] = useState<Card | null>(null);
@@ -36,7 +36,7 @@ function CardOfNow() {
   return card === null ? null : <CardDialog card={card} onClose={() => setCard(null)} />;
 }
 
-/** Texts of the run up to `step`, that step included; all texts if `step` is null. */
+/** Texts of the run up to and including `step`; all texts if `step` is null. */
 function samplesUntil(now: Session, run: RunData, step: number | null): readonly SampleEntry[] {
   if (step === null) return run.samples;
   const last = seenAt(now, step)?.samples.at(-1) ?? sampleAt(run.samples, step);
@@ -45,8 +45,7 @@ function samplesUntil(now: Session, run: RunData, step: number | null): readonly
 }
 
 /**
- * Answer of the model to the prompt; null before the first, while it is written, and after an
- * error.
+ * The model's last answer to a prompt; null before the first, and if blank, incomplete or failed.
  */
 function answerOf({ answers }: Session): CardAnswer | null {
   const { last } = answers;

@@ -1,6 +1,7 @@
 /**
- * Draws the card: large lines, below them the text and the model, in the colours and fonts of the
- * page. A long line gets a smaller font, then another row, and finally an ellipsis.
+ * Draws the card: large lines, below them names of the text and the model, in the colours and fonts
+ * of the page. Long lines wrap; if the rows need too much height, the font gets smaller, and
+ * finally lines end in an ellipsis.
  */
 import { cssValue } from '../../kit/dom.ts';
 import { shorten, wrapText } from './wrap-text.ts';
@@ -29,7 +30,7 @@ type Font = 'serif' | 'sans';
 
 const MARGIN = 72;
 const RIGHT = CARD_SIZE.width - MARGIN;
-/** Top and bottom of the lines, and width of the steps before them. */
+/** Top and bottom of the area for lines, and width of the step labels before the lines. */
 const [TOP, BOTTOM, STEPS] = [128, 476, 210];
 /** Font sizes of the lines; the largest that fits is used. */
 const SIZES = [66, 60, 54, 48, 43, 38];
@@ -37,7 +38,7 @@ const LEADING = 1.3;
 /** Space between two lines, as a multiple of the font size. */
 const BETWEEN = 0.4;
 const SMALL = '28px';
-/** Position of the line below the text, and scale of the large mark that stands on it. */
+/** Position of the rule below the lines, and scale of the page's mark drawn large on the rule. */
 const [GROUND, HOUSE] = [504, 14];
 /** The mark of the page, in 32 units. */
 const PANES = 'M5 29V13L16 4l11 9v16zM16 4v25M5 20h22';
@@ -45,11 +46,11 @@ const LEAVES = [
   'M16 25c0-6 3-9.5 8-10.5 0 6-3 9.5-8 10.5z',
   'M16 22c0-4-2-6.5-6-7.5 0 4.5 2 7 6 7.5z',
 ];
-/** A text whose first letter with a direction belongs to a right-to-left script. */
+/** Matches a text whose first letter belongs to a right-to-left script. */
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** Draws the card; colours and fonts are those at the canvas. */
+/** Draws the card with the CSS colours and fonts that apply to the canvas. */
 export function drawCard(canvas: HTMLCanvasElement, card: CardPicture): void {
   [canvas.width, canvas.height] = [CARD_SIZE.width, CARD_SIZE.height];
   const context = canvas.getContext('2d');
@@ -73,7 +74,7 @@ class CardDrawing {
   ground(): void {
     this.#context.fillStyle = this.#value('sheet');
     this.#context.fillRect(0, 0, CARD_SIZE.width, CARD_SIZE.height);
-    // Draws the mark, large and faint, on the line below the text.
+    // Draws the page's mark, large and faint, on the rule below the lines.
     this.#mark(RIGHT - 27 * HOUSE, GROUND - 29 * HOUSE, HOUSE, ['grid', 'accent-soft'], 0.6);
     this.#context.fillStyle = this.#value('leaf');
     this.#context.fillRect(0, 0, 12, CARD_SIZE.height);
@@ -118,7 +119,7 @@ class CardDrawing {
     this.#context.fillText(this.#shortened(model), MARGIN, 599);
   }
 
-  /** The largest size at which all lines fit, with their rows. */
+  /** The largest font size at which all lines fit, and the rows of each line. */
   #fit(
     lines: readonly PictureLine[],
     width: number,
@@ -136,14 +137,14 @@ class CardDrawing {
       size,
       rows: rows.map((row) => {
         if (row.length <= most) return row;
-        // Joins two rows, so that the result is cut.
+        // Joins the last row and the first omitted one, so that the result ends in an ellipsis.
         const last = `${row[most - 1] ?? ''} ${row[most] ?? ''}`;
         return [...row.slice(0, most - 1), shorten(last, width, this.#measure)];
       }),
     };
   }
 
-  /** Draws a row; text of the reader is paler. */
+  /** Draws a row, with `given`, its beginning written by the reader, paler. */
   #row(
     row: string,
     given: string,

@@ -1,4 +1,4 @@
-/** Texts on receipts: validity, and differences from another receipt. */
+/** Texts on receipts: results of replays, and differences between two receipts. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { compareReceiptLines } from '../../engine/receipt.ts';
 import type { Finding, LineDifference, ReceiptLine } from '../../engine/receipt.ts';
@@ -12,7 +12,7 @@ export interface Verdict {
   readonly bad: boolean;
 }
 
-/** The result of a replay. */
+/** The result of a replay in words. */
 export function findingText(finding: Finding, { t }: AllWords): string {
   const { same, steps, difference, at, expected, found } = finding;
   if (same) return t('receipt.true', { steps });
@@ -31,11 +31,11 @@ export function failureText(error: ErrorFacts, words: AllWords): string {
   return messageOf({ ...error, subject: wrongPart(error.subject, words) }, words);
 }
 
-/** Differences of another receipt line from the run's. */
+/** Differences of another receipt line from the line of the shown run. */
 export function comparedLines(own: ReceiptLine, theirs: ReceiptLine, words: AllWords): Verdict {
   const { t } = words;
   const parts = compareReceiptLines(own, theirs);
-  // A line has only a hash of the remaining recipe, whose differences cannot be named.
+  // Other options are only hashed in a line, so their differences cannot be named.
   const legible = parts.filter((part) => part !== 'recipe');
   const isStep = legible.length === 1 && legible[0] === 'step';
   const said = (part: LineDifference): string => {

@@ -1,4 +1,4 @@
-/** The receipt of the shown run: copy, download, compare, replay. */
+/** The receipt of the shown run, with buttons to copy, download, compare and replay it. */
 import { useMemo, useState } from 'preact/hooks';
 import { findWholeReceipt, parseReceiptLine, RECEIPT_FORMAT } from '../../engine/receipt.ts';
 import type { RunReceipt } from '../../engine/receipt.ts';
@@ -14,7 +14,7 @@ import type { Verdict } from './receipt-words.ts';
 import { useReplay } from './replay.ts';
 import type { Replay } from './replay.ts';
 
-/** Maximum number of parameters for a receipt at every pause: hashing them takes milliseconds. */
+/** Maximum number of parameters for which pauses show a receipt, which hashes all weights. */
 const QUICK = 10e6;
 
 /** `heading`: the level of the heading. */
@@ -54,8 +54,8 @@ export function Receipt({ heading: Heading }: { readonly heading: 'h2' | 'h3' })
 }
 
 /**
- * The receipt of the paused run; null if it has no receipt, as a run that began with weights from a
- * file.
+ * The receipt of the run; null while the run trains, if the model is larger than `QUICK`, or if the
+ * run has no receipt because it began with weights from a file.
  */
 function useReceipt(): RunReceipt | null {
   const now = useInstrument().session();
@@ -121,10 +121,10 @@ function Other({ receipt, replay }: PartProps<RunReceipt | null>) {
   const { t } = useInstrument().words;
   const id = useFreshId('receipt');
   const [pasted, setPasted] = useState('');
-  // A pasted receipt may be long.
+  // Memoised, because a pasted receipt may be long.
   const whole = useMemo(() => findWholeReceipt(pasted), [pasted]);
   const { text, bad } = useVerdict(pasted, whole, receipt);
-  // The outcome of its replay replaces the verdict.
+  // The outcome of replaying the pasted receipt replaces the verdict.
   const isReplayed = whole !== null && replay.outcome?.json === whole;
   return (
     <div class="receipt-other">

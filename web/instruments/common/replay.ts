@@ -41,7 +41,7 @@ export function useReplay(): Replay {
     const { signal } = abort.current;
     const verified = (content: Blob) => verify(session, json, content, signal, setProgress);
     try {
-      // Receipts from before files were decoded are of their bytes.
+      // Receipts of earlier versions cover the bytes of a file, later ones its decoded text.
       const found = await verified(text.raw ?? text.content).catch((thrown: unknown) => {
         if (text.raw === undefined || asError(thrown).code === 'cancelled') throw thrown;
         return verified(text.content);
@@ -66,7 +66,7 @@ export function useReplay(): Replay {
       });
     },
     cancel() {
-      // The texts may not have been sent to the engine yet.
+      // `cancelVerify` has no effect until the texts have been sent to the engine.
       abort.current.abort();
       now?.trainer.cancelVerify().catch(ignore);
     },
@@ -90,7 +90,7 @@ async function verify(
   return trainer.verify(json, texts, onProgress);
 }
 
-/** Whether a receipt contains another run's. An invalid receipt is reported by its replay. */
+/** Whether a receipt contains another run's receipt. The replay reports an invalid receipt. */
 function isOfFork(json: string): boolean {
   try {
     return receiptRuns({ json }).length > 1;

@@ -1,6 +1,6 @@
 /**
- * Fields of a sampling request. Typed text stays until the request changes elsewhere, because
- * another instrument has the same fields.
+ * Fields of a sampling request. Typed text stays until another instrument, which has the same
+ * fields, changes the request.
  */
 import { useSignal } from '@preact/signals';
 import { fitsSampling } from '../../base/sampling-limits.ts';

@@ -1,4 +1,4 @@
-/** Losses and texts of n-gram tables, compared with the model's. */
+/** Baselines: losses of n-gram tables beside the model's loss, and texts generated from them. */
 import { useState } from 'preact/hooks';
 import { knownUnit, unitKey } from '../../data/loss-data.ts';
 import { tableName } from '../../data/table-name.ts';
@@ -10,9 +10,9 @@ import { useInstrument } from '../component.tsx';
 import { ownLoss } from './own-loss.ts';
 import { CopiedState } from './state.ts';
 
-/** Maximum context of a table, in tokens. */
+/** Maximum order of a table: the number of previous tokens used. */
 const MOST_ORDER = 5;
-/** Length of a table's text, in tokens. */
+/** Length of a text generated from a table, in tokens. */
 const TABLE_TOKENS = 120;
 
 export interface BaselinesProps {
@@ -31,7 +31,7 @@ export function Baselines({ yardsticks: { heldOut, yardsticks }, trace }: Baseli
     term: table.order < 0 ? 'random_guessing' : 'ngram',
     loss: table[unit],
   }));
-  // NaN until the model has a loss.
+  // NaN before the model's first loss.
   const own = ownLoss(now, heldOut)?.[unit] ?? NaN;
   if (Number.isFinite(own)) rows.push({ name: t('baseline.model'), term: '', loss: own });
   rows.sort((a, b) => b.loss - a.loss);
@@ -68,7 +68,7 @@ export function Baselines({ yardsticks: { heldOut, yardsticks }, trace }: Baseli
   );
 }
 
-/** A text written by a table. */
+/** Generates a text from an n-gram table, whose order the reader chooses. */
 function TextByTable({ trace }: { readonly trace: TextTrace }) {
   const { words, kept } = useInstrument();
   const { t } = words;

@@ -1,4 +1,4 @@
-/** A text to check, shown again with its marks, and the share that was found. */
+/** A field for a text to check: copies the text below with its matches marked, and counts them. */
 import { useEffect, useState } from 'preact/hooks';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -10,12 +10,12 @@ import { chanceOf } from './sentences.ts';
 import type { ShownBase, ShownRun } from './sentences.ts';
 import { CopiedState } from './state.ts';
 
-/** Maximum length of a checked text; rendering longer ones with marks would block the page. */
+/** Maximum UTF-16 units of a checked text: rendering marks in a longer one blocks the page. */
 const CHECKED_LENGTH = 20_000;
 
 export interface CheckedTextProps {
   readonly trace: TextTrace | null;
-  /** The base rate; null until texts can be looked up. */
+  /** The base rate; null before the first lookup, or if it cannot be measured. */
   readonly base: ShownBase | null;
 }
 

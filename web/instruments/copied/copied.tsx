@@ -26,7 +26,7 @@ import { saveFound } from './save-found.ts';
 import { baseText, chanceOf, saidOf } from './sentences.ts';
 import { CopiedState } from './state.ts';
 
-/** Maximum order of tables with a line in the chart: lines of longer tables would overlap. */
+/** Maximum order of tables with a line in the chart: lines of higher orders would overlap. */
 const LAST_LINE = 3;
 
 export const createCopied = panelWith(Copied, 'always');
@@ -123,7 +123,7 @@ function shownTexts({ session, state }: LaterContext): SampleEntry | undefined {
   return seenAt(now, step)?.samples.at(-1) ?? sampleAt(now?.run?.samples ?? [], step);
 }
 
-/** Opens the tab of twins with this line to leave out. */
+/** Opens the tab of twins with this line number entered as the line to leave out. */
 function leaveOutLine({ kept, actions, goTo }: LaterContext, line: number): void {
   kept(LinesToLeave).ask(String(line));
   actions.onTab('twin');
@@ -137,7 +137,7 @@ interface Marking {
   readonly openPlace: OpenPlace;
 }
 
-/** Marks of a text. Empty after an error, which the tab shows. */
+/** Marks of the matches of a text. Empty after an error, which the tab shows. */
 async function marksOf(text: string, marking: Marking): Promise<readonly TextMark[]> {
   const { trace, state } = marking;
   const { runs, base } = (await state.ask(trace, (trainer) => trainer.trace(text))) ?? {

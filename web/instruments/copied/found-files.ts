@@ -3,27 +3,27 @@ import type { MemorisedData } from './memorised.ts';
 import type { Found } from './state.ts';
 import type { OwnLoss } from './own-loss.ts';
 
-/** The run of the results, with figures that need no lookup. */
+/** The run of the results, with those of its figures that need no index of the text. */
 export interface FoundRun {
-  /** Its receipt in long form. */
+  /** The run's receipt as JSON. */
   readonly receipt: string;
-  /** SHA-256 of its text. */
+  /** SHA-256 of the training text. */
   readonly textKey: string;
-  /** The model's loss, to compare with the tables; null before the first. */
+  /** The model's loss, to compare with the tables; null before the first measurement. */
   readonly model: OwnLoss | null;
   readonly memorised: Pick<MemorisedData, 'points' | 'prompts' | 'documents'>;
 }
 
-/** Members of a receipt that identify the run; `step` differs for each figure. */
+/** Receipt members that identify the run. `step` is left out: each figure has its own. */
 const MADE_OF = ['line', 'preset', 'options', 'changes', 'imported', 'text_hash', 'text_bytes'];
 
 /** The units of `nats` and `bits`. */
 const UNITS = { nats: 'per token', bits: 'per character' };
 
-/** The text on which losses of the tables were measured. */
+/** The text scored by the tables; "left-out" is the training text, each token left uncounted. */
 const measuredOn = (heldOut: boolean): string => (heldOut ? 'held-out' : 'left-out');
 
-/** The base rate; `lines` is NaN (null or empty in a file) unless sequences are lines. */
+/** The base rate. `lines` is NaN (null in JSON, empty in CSV) if sequences are not lines. */
 const baseOf = ({ base }: Found, { memorised }: FoundRun): Found['base'] =>
   base && { ...base, lines: memorised.documents ? base.lines : NaN };
 
@@ -50,7 +50,7 @@ export function foundJson(found: Found, run: FoundRun): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Columns of the CSV; `row` is the kind of a row, and cells that it does not use are empty. */
+/** Columns of the CSV. `row` is the kind of the row; cells unused by a kind are empty. */
 const COLUMNS = [
   'row',
   'step',
@@ -75,9 +75,12 @@ type Value = string | number | boolean | undefined;
 type Row = Partial<Record<(typeof COLUMNS)[number], Value>>;
 
 /**
- * One row per match in the training text, for the base rate (`share` of lines), per table and for
- * the model (`tokens` scored), and per step and part of the text for its prompts (`share` of
- * `count` continued word for word, each of `tokens`).
+ * Exports all results as CSV. Kinds of rows:
+ * `part`: a match with the training text;
+ * `base`: the base rate (`share` of lines);
+ * `table` and `model`: a loss (a table's on `tokens` tokens);
+ * `memorised`: per step and part of the text, the `share` of `count` prompts, of at most `tokens`
+ * tokens each, that the model continued word for word.
  */
 export function foundCsv(found: Found, run: FoundRun): string {
   const { newest, yardsticks } = found;

@@ -1,6 +1,6 @@
 /**
- * The share of prompts from its text that the model continues word for word: figures of the newest
- * measured step, a checkbox that draws all steps below the loss curve, and a table.
+ * Memorisation, the share of prompts from the text that the model continues word for word: shares
+ * at the newest measured step, a checkbox that draws all steps below the loss curve, and a table.
  */
 import { DataTable } from '../../kit/data-table.tsx';
 import { Tick } from '../../kit/tick.tsx';

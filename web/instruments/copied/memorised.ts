@@ -1,6 +1,6 @@
 /**
- * The share of prompts from its text that the model continues word for word, as a sentence and as
- * curves.
+ * Memorisation: the share of prompts, taken from the text, that the model continues word for word,
+ * as a sentence and as curves.
  */
 import type { Memorised } from '../../data/loss-history.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -25,7 +25,7 @@ export function memorisedOf(session: Session | null): MemorisedData | null {
   return { points: current.data.history.memorised, prompts, documents };
 }
 
-/** The newest figures in a sentence; empty before the first measurement. */
+/** The newest shares in a sentence; empty before the first measurement. */
 export function memorisedText(
   { points, prompts }: Pick<MemorisedData, 'points' | 'prompts'>,
   words: AllWords,
@@ -40,7 +40,7 @@ export function memorisedText(
   return sentences(said, words);
 }
 
-/** The curves to draw below the losses. */
+/** The shares as curves below the loss chart. */
 export function memorisedMark(points: readonly Memorised[], { t }: AllWords): SharesMark {
   const isHeldOut = points.some(({ heldOut }) => Number.isFinite(heldOut));
   return {

@@ -1,18 +1,18 @@
-/** The loss of the model, to compare with n-gram tables. */
+/** The model's loss, to compare with the losses of n-gram tables. */
 import { unitFactor } from '../../data/loss-data.ts';
 import type { Session } from '../../store/training/session.ts';
 
 export interface OwnLoss {
-  /** The measured part; `training` is the smoothed training loss, if nothing is held out. */
+  /** The part scored; `training` is the smoothed training loss, used if nothing is held out. */
   readonly of: 'held-out' | 'training';
   readonly step: number;
-  /** Loss per token. */
+  /** Mean loss in nats per token. */
   readonly nats: number;
-  /** Loss per character; NaN if the length of tokens is unknown. */
+  /** Mean loss in bits per character; NaN if the number of tokens per character is unknown. */
   readonly bits: number;
 }
 
-/** The model's loss; null before the first. */
+/** The model's newest loss; null before the first measurement. */
 export function ownLoss(
   { run, tokensPerCharacter }: Pick<Session, 'run' | 'tokensPerCharacter'>,
   heldOut: boolean,

@@ -1,4 +1,4 @@
-/** A note beside a copied passage: its places in the training text. */
+/** A note beside a copied passage: one place in the training text, and how often it occurs. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { characters } from '../../base/characters.ts';
@@ -8,12 +8,12 @@ import { FloatingNote } from '../../kit/floating-note.tsx';
 import { useWords } from '../component.tsx';
 import type { ShownRun } from './sentences.ts';
 
-/** Opens the note beside the mark of a part of `text`. */
+/** Opens the note beside `mark`, the marked match `run` of `text`. */
 export type OpenPlace = (mark: HTMLElement, text: string, run: ShownRun) => void;
 
 /**
- * The note, null while it is closed, and the function that opens it. `onLeaveOut` trains a run
- * without a line; null if that is impossible.
+ * Returns the note, null while it is closed, and the function that opens it. `onLeaveOut` prepares
+ * a twin without a line; null if the page has no twins.
  */
 export function usePlaceNote(
   onLeaveOut: ((line: number) => void) | null,
@@ -64,7 +64,7 @@ function Place({ text, run, words, onLeaveOut }: PlaceProps) {
         {run.after}
       </p>
       <p class="note">{sentences([often, further], words)}</p>
-      {/* Starts a twin that never reads this line. */}
+      {/* Opens the tab of twins, with this line to leave out. */}
       {onLeaveOut === null ? null : (
         <button type="button" class="link" onClick={onLeaveOut}>
           {t('copied.left-out')}

@@ -28,7 +28,7 @@ export interface FoundParts {
   readonly documents: boolean;
   /** The base rate; null if unknown. */
   readonly base: ShownBase | null;
-  /** The newest texts with their matches; null before the first. */
+  /** The newest texts with their matches; null before the first lookup. */
   readonly newest: {
     readonly step: number;
     readonly texts: readonly string[];
@@ -46,7 +46,7 @@ export function chanceOf(
   return base.lines > COMMON_LINES ? 'repeats' : null;
 }
 
-/** How much of the newest texts was copied; empty if the base rate is unknown. */
+/** Copied lines and the longest match of the newest texts; empty if the base rate is unknown. */
 export function saidOf({ newest, documents, base }: FoundParts, words: AllWords): string {
   if (newest === null || base === null) return '';
   const { t, number } = words;
@@ -60,7 +60,7 @@ export function saidOf({ newest, documents, base }: FoundParts, words: AllWords)
   return sentences([lines, longest, none], words);
 }
 
-/** The base rate in a sentence, without which the other figures are meaningless. */
+/** The base rate in a sentence. Without the base rate, the other figures are meaningless. */
 export function baseText({ newest, documents, base }: FoundParts, words: AllWords): string {
   const { t, number } = words;
   if (newest === null) return '';

@@ -9,7 +9,7 @@ import type { TextTrace } from '../../store/training/text-trace.ts';
 export interface Found {
   /** Key of the run. */
   readonly key: string;
-  /** The base rate of matches; null before the first result, and if unknown. */
+  /** The base rate of matches; null before the first lookup, or if it cannot be measured. */
   readonly base: BaseRate | null;
   readonly yardsticks: Yardsticks | null;
   readonly newest: {
@@ -30,18 +30,18 @@ export class CopiedState {
   /** Key of the run whose texts are being looked up; null for none. */
   readonly busy = signal<string | null>(null);
   readonly #found = signal<Found | null>(null);
-  /** Seed of the next table text. */
+  /** Seed of the next text generated from a table. */
   #seed = 0;
   /** Step of the texts that were looked up last, with or without success; null for none. */
   #tried: number | null = null;
 
-  /** Results for the run with this key; null if missing. */
+  /** Results for the run with this key; null before the first. */
   of(key: string | null): Found | null {
     const found = this.#found.value;
     return found?.key === key ? found : null;
   }
 
-  /** Looks up the shown texts, and repeats that if others are shown meanwhile. */
+  /** Looks up the shown texts, and again while other texts are shown when an answer arrives. */
   async lookUp(trace: TextTrace, shown: () => SampleEntry | undefined): Promise<void> {
     const { key } = trace;
     const next = (): SampleEntry | undefined => {
@@ -72,7 +72,7 @@ export class CopiedState {
     if (this.busy.value === key) this.busy.value = null;
   }
 
-  /** Asks the engine with the index. Null after an error, which is stored. */
+  /** Asks the engine that has the index of the training text. Stores an error and returns null. */
   async ask<Result>(
     trace: TextTrace,
     question: (trainer: Trainer) => Promise<Result>,
@@ -95,7 +95,7 @@ export class CopiedState {
     if (error.code !== 'cancelled') this.#set(key, { error });
   }
 
-  /** Repeats a failed lookup, for instance after a network error. */
+  /** Allows a failed lookup to run again, for instance after a network error. */
   retry(key: string): void {
     this.#tried = null;
     this.#forgive(key);
@@ -105,7 +105,7 @@ export class CopiedState {
     if ((this.of(key)?.error ?? null) !== null) this.#set(key, { error: null });
   }
 
-  /** Writes a text by the table of `order` tokens, with a new seed each time. */
+  /** Generates a text from the table of `order` previous tokens, with a new seed for each call. */
   write(trace: TextTrace, order: number, tokens: number): Promise<string | null> {
     const seed = this.#seed++;
     return this.ask(trace, (trainer) => trainer.writeByTable(order, '', tokens, seed));

@@ -1,4 +1,4 @@
-/** Embeddings in the plane, at the shown step. */
+/** The embeddings panel: vectors of the model at the viewed step, as points of a plane. */
 import { useMemo } from 'preact/hooks';
 import { fileName } from '../../base/file-name.ts';
 import { findOption, valueOf } from '../../engine/options.ts';

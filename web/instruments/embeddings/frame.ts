@@ -6,7 +6,7 @@
 import { principalPlane, project } from '../../data/pca.ts';
 import type { Matrix, Plane, Projection } from '../../data/pca.ts';
 
-/** A run outgrows its axes at GROWTH times their step, but at least LEAST_GROWTH steps later. */
+/** New axes are due at GROWTH times the step of the old, and at least LEAST_GROWTH steps later. */
 const GROWTH = 2;
 const LEAST_GROWTH = 100;
 
@@ -24,7 +24,7 @@ export interface Frame {
   /** The step at which the axes were computed. */
   readonly step: number;
   readonly plane: Plane;
-  /** Bounds only grow, so that points visibly approach each other. */
+  /** Contain all points so far. Shrinking bounds would hide that points approach each other. */
   readonly bounds: Bounds;
 }
 
@@ -59,7 +59,7 @@ export function seeIn(frame: Frame, matrix: Matrix): { frame: Frame; seen: Proje
   return { frame: { ...frame, bounds }, seen };
 }
 
-/** Frames of one run, by kind of points. */
+/** Frames of one run, by kind of points and text. */
 export class Frames {
   #run = NaN;
   readonly #frames = new Map<string, Frame>();

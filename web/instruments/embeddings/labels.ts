@@ -29,13 +29,13 @@ export interface PlacedName {
   readonly box: Box;
 }
 
-/** Size and contents of the picture, in pixels. */
+/** Size of the picture, and boxes that names avoid, in pixels. */
 export interface Room {
   readonly width: number;
   readonly height: number;
   /** Height of a line of text. */
   readonly line: number;
-  /** Boxes of the points, which names must not cover. */
+  /** Boxes of the points, which names must not cover unless needed. */
   readonly dots: readonly Box[];
 }
 
@@ -43,8 +43,8 @@ export interface Room {
 const CELL = 64;
 
 /**
- * Places the names of `points` within `room`, the first ones first; omits names that do not fit.
- * `before`: sides of the previous drawing.
+ * Places the names of `points`, which are in order of priority; omits names that do not fit.
+ * `before`: the sides of names in the previous drawing, by point.
  */
 export function placeNames(
   points: Iterable<NamedPoint>,

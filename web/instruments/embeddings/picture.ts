@@ -19,7 +19,7 @@ export interface PictureData {
   readonly y: Float64Array;
   readonly bounds: Bounds;
   readonly labels: readonly string[];
-  /** Kinds of the tokens; null for positions in a text, which are joined by a line. */
+  /** Kinds of the tokens; null for positions, of a text or a table, which a line joins in order. */
   readonly kinds: readonly Kind[] | null;
   readonly chosen: number;
   /** Nearest points of the chosen one, joined to it by lines. */
@@ -37,7 +37,7 @@ const MOST_HEIGHT = 520;
 /** Distance from the outermost points to the edge, in pixels, for their names. */
 const MARGIN = { x: 44, y: 26 };
 const GLIDE_MS = 260;
-/** Maximum number of animated points, because animation takes cores from training. */
+/** Above this number of points, moves are not animated: animation takes cores from training. */
 const MOST_GLIDING = 1000;
 const DOT = 3.5;
 const RING = 7;
@@ -45,7 +45,7 @@ const RING = 7;
 const MANY = 200;
 const FONT = 13;
 const LINE = 16;
-/** Maximum number of points considered for a name, by priority. */
+/** Maximum number of points, those of highest priority, for which a place for a name is sought. */
 const MOST_NAMES = 200;
 const LONGEST_LABEL = 14;
 /** Maximum distance of the pointer from a point, in pixels. */
@@ -82,7 +82,7 @@ export class PlanePicture {
   #goal: Places | null = null;
   #start: Places | null = null;
   #began = 0;
-  /** Positions of the last drawing. */
+  /** Positions in the last painted frame; null before the first. */
   #now: Places | null = null;
   #sides = new Map<number, Side>();
   #pointed = -1;
@@ -270,13 +270,13 @@ export class PlanePicture {
     }
   }
 
-  /** Points in order of naming: the already named, then the outermost. */
+  /** Points by priority for names: chosen, pointed at, nearest, named before, then outermost. */
   #order(data: PictureData, { x, y }: Places): number[] {
     const isMany = data.labels.length > MANY;
     const named = this.#start !== null && isMany ? [] : this.#sides.keys();
     const first = [data.chosen, this.#pointed, ...data.near, ...named];
     const known = first.filter((index) => index >= 0 && index < data.labels.length);
-    // Names do not appear during an animation.
+    // No names are added during an animation.
     if (this.#start !== null) return [...new Set(known)];
     const { width, height } = this.#size;
     const away = (index: number): number =>

@@ -26,7 +26,7 @@ export interface PlaneProps {
   readonly isDark: boolean;
   /** Chosen row, by key of the points. */
   readonly chosen: Signal<Readonly<Record<string, number>>>;
-  /** Fits the axes to the shown step. */
+  /** Replaces the axes by the principal axes of the shown step. */
   readonly onAxes: () => void;
   /** File name of the picture. */
   readonly fileName: () => string;
@@ -160,7 +160,7 @@ export function Plane({ points, isDark, chosen, onAxes, fileName }: PlaneProps) 
   );
 }
 
-/** The initial row: the last position of a text, or the first letter. */
+/** The row chosen at first: the last position of a text, or the first letter of the token table. */
 function beginning({ shown }: Points, { spoken, kinds }: Names): number {
   if (typeof shown === 'number') return spoken.length - 1;
   return Math.max(0, kinds?.findIndex((kind) => kind !== 'sign' && kind !== 'digit') ?? 0);

@@ -17,7 +17,7 @@ import { PlaneState } from './state.ts';
 /** The points of one step. */
 export interface Points extends Rows {
   readonly shown: Shown;
-  /** Key of the run and of the kind of points; points with other names have another key. */
+  /** Key of the run, the kind of points and the text; it identifies the names of the points. */
   readonly key: string;
   readonly frame: Frame;
   readonly seen: Projection;
@@ -29,23 +29,23 @@ export interface Wish {
   readonly shown: Shown;
   /** The text to show; empty if a table is shown. */
   readonly text: string;
-  /** The past step on view; null for the newest. */
+  /** The viewed past step; null for the newest. */
   readonly past: number | null;
   /** Whether the run has finished. */
   readonly isFinished: boolean;
 }
 
 export interface ShownPoints {
-  /** The shown points; null before the first, and if a number is not finite. */
+  /** The shown points; null until the first are computed, and if `broken` is not null. */
   readonly points: Points | null;
-  /** Step with a number that is not finite; null if all are finite. */
+  /** The shown step, if some of its values are NaN or infinite; otherwise null. */
   readonly broken: number | null;
   readonly error: GlasshouseError | null;
-  /** Fits the axes to the shown step. */
+  /** Replaces the axes by the principal axes of the shown step. */
   readonly takeAxes: () => void;
 }
 
-/** Points for a request. The last points stay until new ones arrive. */
+/** Returns the points for a request, and the previous points until new ones arrive. */
 export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPoints {
   const { session, kept } = useInstrument();
   const state = kept(PlaneState);
@@ -57,7 +57,7 @@ export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPo
   const about = `${String(shown)} ${text}`;
   const known = state.frames.of(run, about);
   const answer = useAsk(asked, past);
-  // A run has one frame, computed at its newest step even if an earlier step is shown first.
+  // The first frame of a run is computed at its newest step, even if an earlier one is viewed.
   const isFirst = past !== null && known === null;
   const newest = useAsk(isFirst ? asked : null, null);
 

@@ -1,17 +1,17 @@
-/** Reads the shown rows of a model, all from the same step, and their tokens. */
+/** Reads rows of a weight table or of activations, all from the same step, and their tokens. */
 import type { Matrix } from '../../data/pca.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { NamedTensor, Token, Trainer } from '../../engine/trainer.ts';
 import { tensorsOf } from './shown.ts';
 import type { Shown } from './shown.ts';
 
-/** Maximum number of rows: more points are a cloud and take long to read. */
+/** Maximum number of rows: more points are indistinguishable and take long to read. */
 export const MOST_ROWS = 5000;
 /** Maximum number of values per call of `Trainer.tensor`. */
 const MOST_VALUES = 65_536;
-/** Maximum milliseconds for which training pauses during reading. */
+/** Maximum pause of training per attempt to read, in milliseconds. */
 const LONGEST = 300;
-/** Maximum number of attempts; a training step in between makes an attempt void. */
+/** Maximum number of attempts. An attempt fails if a training step falls between its calls. */
 const TRIES = 3;
 
 /** The model to read, and the trainer. */
@@ -33,8 +33,8 @@ export interface Rows {
 
 /**
  * Reads the rows of `shown`: if it is a number of blocks, the activations of `text` after them.
- * Null if the model lacks them, or training was too fast. `vocabulary`: the model's tokens, at
- * least the first MOST_ROWS.
+ * Null if the model lacks the tensor, or if all attempts failed. `vocabulary`: the model's tokens,
+ * at least the first MOST_ROWS.
  */
 export async function readRows(
   { model, trainer }: AskedModel,
@@ -43,7 +43,7 @@ export async function readRows(
   vocabulary: readonly Token[],
 ): Promise<Rows | null> {
   const isText = typeof shown === 'number';
-  // Tables do not depend on the text, and a short text is fastest.
+  // A weight table does not depend on the text, and a short one is fastest.
   const list = await model.tensors(isText ? text : anyText(vocabulary), false);
   const tensor = tensorsOf(shown)
     .map((name) => list.tensors.find((one) => one.name === name))
@@ -74,7 +74,7 @@ async function readMatrix(
   const columns = tensor.shape.at(-1) ?? 1;
   const height = Math.max(1, Math.floor(MOST_VALUES / columns));
   for (let tries = 0; tries < TRIES; tries++) {
-    // Training pauses if reading takes several calls.
+    // Pauses training if reading takes several calls, which must all find the same step.
     const rests = rows > height && model === trainer;
     if (rests) await trainer.rest(LONGEST);
     const parts = [];

@@ -1,6 +1,9 @@
-/** Kinds of points: rows of a table of the model, or the tokens of a text inside it. */
+/** Kinds of points: rows of a weight table, or activations at the tokens of a text. */
 
-/** The token table, the position table, or a text after this number of blocks (0: before them). */
+/**
+ * The token table, the position table, or the activations of a text after this number of blocks (0:
+ * before the first).
+ */
 export type Shown = 'tokens' | 'positions' | number;
 
 /** All kinds of points for a model of `layers` blocks. */

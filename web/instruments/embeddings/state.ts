@@ -12,12 +12,12 @@ export class PlaneState {
   /** Chosen row, by key of the points. */
   readonly chosen = signal<Readonly<Record<string, number>>>({});
   readonly frames = new Frames();
-  /** Counts completed frames. */
+  /** Number of finished computations of a frame, failed ones included. */
   readonly made = signal(0);
   #isMaking = false;
   #vocabulary: { readonly run: number; readonly tokens: readonly Token[] } | null = null;
 
-  /** The first MOST_ROWS tokens of the run that `trainer` trains. */
+  /** The first MOST_ROWS tokens of the vocabulary of `run`, read once per run. */
   async vocabulary(trainer: Trainer, run: number): Promise<readonly Token[]> {
     if (this.#vocabulary?.run !== run) {
       this.#vocabulary = { run, tokens: await trainer.vocabulary(0, MOST_ROWS) };
@@ -25,7 +25,7 @@ export class PlaneState {
     return this.#vocabulary.tokens;
   }
 
-  /** Computes the axes for `key` from these rows. Ignored while other axes are being computed. */
+  /** Computes the frame of `key` from these rows. Does nothing while another is being computed. */
   async makeAxes({ matrix, step }: Rows, run: number, key: string): Promise<void> {
     if (this.#isMaking) return;
     this.#isMaking = true;

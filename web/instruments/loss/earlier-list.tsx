@@ -23,7 +23,7 @@ export function EarlierList({ losses }: LossProps) {
   };
   const remove = (id: number, at: number): void => {
     const rows = list.current?.children ?? [];
-    // The focus moves to the next row.
+    // The pressed button disappears: moves the focus to a neighbouring row, or else to the title.
     const near = rows[at + 1] ?? rows[at - 1];
     if (near === undefined) losses.focusTitle();
     else near.querySelector('button')?.focus();

@@ -22,7 +22,7 @@ const TICKS = [
   ['beneath', 'loss.beneath'],
 ] as const;
 
-/** Terms of the glossary, and the words that name them here. */
+/** Glossary entries, and catalogue keys of their labels on the chart. */
 const TERMS = [
   { term: 'smoothed_loss', key: 'loss.smoothed' },
   { term: 'validation', key: 'loss.validation' },
@@ -57,7 +57,7 @@ export function LossControls({ losses }: LossProps) {
 function Choices({ losses }: LossProps) {
   const { t, short } = losses.words;
   const { unit, smoothing, window, ...look } = losses.look.value;
-  // Unknown until the text is tokenized.
+  // Bits need tokens per character, which are unknown until the text is tokenized.
   const canCount = useShown(losses, () => {
     return knownUnit('bits', losses.data.value.tokensPerCharacter) === 'bits';
   });
@@ -65,7 +65,7 @@ function Choices({ losses }: LossProps) {
   const slider = useFreshId('smoothing');
   const choose = (change: Partial<LossChoice>): void => {
     if (box.current === null) return;
-    // The charts that a choice adds are above the pressed box.
+    // A choice may add charts above these controls, which would move away from the pointer.
     keepInPlace(box.current, () => {
       losses.choose(change);
       losses.plot.peek()?.settle();

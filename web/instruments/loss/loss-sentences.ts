@@ -6,9 +6,9 @@ import type { Words } from '../../i18n/index.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
 import type { Session } from '../../store/training/session.ts';
 
-/** Below this many equally likely tokens the model is sure. */
+/** Perplexity below which the model counts as sure of the next token. */
 const SURE = 1.05;
-/** So few choices mostly mean a text that was learned by heart. */
+/** Perplexity below which the text was probably memorised. */
 const BY_HEART = 1.5;
 
 /** Progress of a run, in nats. */
@@ -45,12 +45,15 @@ export function runSentence(
   );
 }
 
-/** The sentence of the last step of a run that hardly got better than guessing. */
+/**
+ * The longest likely `runSentence`, whose height is reserved: that of the last step of a run hardly
+ * better than guessing. Empty if the loss of guessing is unknown.
+ */
 export function longestSentence(data: LossData, look: LossState, words: Words): string {
   const { steps: step, randomLoss: first, hasValidation } = data;
   if (!Number.isFinite(first)) return '';
   const validation = hasValidation ? { step, loss: first } : undefined;
-  // Guessing has the most choices.
+  // Just below the loss of guessing, the perplexity is in the sentence and has most digits.
   return progress({ step, first, smoothed: 0.999 * first, validation }, data, look, words);
 }
 
@@ -70,7 +73,7 @@ function progress(
       unit: t(unitKey(look.unit)),
     }),
   ];
-  // A choice among this many equally likely tokens is as uncertain.
+  // The perplexity: the number of equally likely tokens with the same loss.
   const choices = Math.exp(smoothed);
   if (isWorse(smoothed, randomLoss)) said.push(t('loss.summary.worse'));
   else if (smoothed < randomLoss && choices < SURE) said.push(t('loss.summary.sure'));

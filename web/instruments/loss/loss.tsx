@@ -62,7 +62,7 @@ function Legend({ losses }: LossProps) {
   const { smoothing, unit } = losses.look.value;
   const hasValidation = useShown(losses, () => losses.data.value.hasValidation);
   const shown = losses.lines.value.filter((line) => line.shown);
-  // The line joins the losses of single steps if there is no smoothing.
+  // Without smoothing, the line in the style of the smoothed losses joins the losses of all steps.
   const isPlain = smoothing === 0;
   return (
     <ul class="legend">
@@ -70,7 +70,7 @@ function Legend({ losses }: LossProps) {
       {isPlain ? null : <li class="key key-smoothed">{t('loss.smoothed')}</li>}
       {hasValidation ? <li class="key key-validation">{t('loss.validation')}</li> : null}
       {shown.length === 0 ? null : (
-        // Only numbers, because the names in the list below are long.
+        // Run numbers instead of names, which are long; the list below shows both.
         <li class="key-earlier">
           {shown.map(({ id }) => (
             <span key={id}>
@@ -107,7 +107,10 @@ function Curve({ losses }: LossProps) {
   );
 }
 
-/** A hint over an empty chart on what to do first; null if a curve is there, or none can be. */
+/**
+ * The hint over an empty chart; null if a curve is drawn, if the opened model cannot be trained, or
+ * until the text is tokenized.
+ */
 function hintOf({ data, session }: Losses) {
   const { history, lines, randomLoss } = data.value;
   const now = session();
@@ -127,7 +130,7 @@ function Summary({ losses }: LossProps) {
   const longest = useShown(losses, () => longestSentence(data.value, look.value, words));
   useLayoutEffect(() => {
     const { style, offsetHeight } = line.current!;
-    // The text changes at each pointer move, so the line keeps its greatest height.
+    // Each pointer move changes the text: a shrinking line would move the page below it.
     if (pointed !== null) {
       style.minHeight = `${String(Math.max(parseFloat(style.minHeight) || 0, offsetHeight))}px`;
     }

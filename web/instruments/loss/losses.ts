@@ -12,14 +12,14 @@ import { lossData } from '../../store/training/loss-data-of.ts';
 import type { useContextOnly } from '../component.tsx';
 import type * as Later from './later.ts';
 
-/** The steps in view, which a change of language keeps; null for all. */
+/** The visible steps, kept when a change of language recreates the instrument; null shows all. */
 class KeptWindow {
   readonly window = signal<LossState['window']>(null);
 }
 
-/** The plot, for parts that come before it. */
+/** Members of the plot that other components use; the plot is loaded after them. */
 interface ShownPlot {
-  /** Sentence on the selected step; null for none. */
+  /** Sentence on the selected step; null if none is selected. */
   readonly sentence: ReadonlySignal<string | null>;
   readonly zoom: (factor: number) => void;
   readonly settle: () => void;
@@ -27,7 +27,7 @@ interface ShownPlot {
 
 export type Losses = ReturnType<typeof lossesOf>;
 
-/** The properties of all parts. */
+/** Properties of every component of this instrument. */
 export interface LossProps {
   readonly losses: Losses;
 }
@@ -35,7 +35,7 @@ export interface LossProps {
 export function lossesOf(page: ReturnType<typeof useContextOnly>) {
   const { words, actions, session, state, runs, layers, kept, changes } = page;
   const choices = signal(0);
-  /** Reads a value again when the page changes. */
+  /** Creates a signal that calls `read` again after each change of the page or of view settings. */
   const of = <Value>(read: () => Value): ReadonlySignal<Value> =>
     computed(() => {
       [changes, choices].forEach(({ value }) => value);
@@ -58,16 +58,16 @@ export function lossesOf(page: ReturnType<typeof useContextOnly>) {
     look: computed((): LossState => ({ ...choice.value, unit: unit.value, window: window.value })),
     /** Earlier runs: the same array until one of them changes. */
     lines: computed(() => (linesKey.value === '[]' ? [] : data.peek().lines)),
-    /** Whether the shown unit is not the chosen one, because tokens differ. */
+    /** Whether bits are shown instead of the chosen nats, because the runs differ in tokens. */
     isForced: computed(
       () => unit.value !== knownUnit(choice.value.unit, data.value.tokensPerCharacter),
     ),
-    /** Marks of other instruments. */
+    /** Marks that other instruments add to the charts. */
     marks: of(() => layers.marks),
-    /** The code of later parts; null until it is here. */
+    /** The module `later.ts`; null until it is loaded. */
     later: signal<typeof Later | null>(null),
     plot: signal<ShownPlot | null>(null),
-    /** The sentence for screen readers. */
+    /** Text of the live region, which screen readers announce. */
     spoken,
     title,
     choose(change: Partial<LossChoice>): void {
@@ -77,11 +77,11 @@ export function lossesOf(page: ReturnType<typeof useContextOnly>) {
     show: (steps: LossState['window']): void => {
       window.value = steps;
     },
-    /** Moves the focus to the title, from a button that goes with its press. */
+    /** Moves the focus to the title, for buttons that disappear when pressed. */
     focusTitle(): void {
       title.current?.focus({ preventScroll: true });
     },
-    /** Shows all steps if the window lies beyond the curves or, of a new run, beyond its own. */
+    /** Shows all steps if the window begins beyond all curves, or beyond the curve of a new run. */
     followRun(): void {
       const { history } = data.value;
       const reach = history === last ? longestOf(data.value) : history.length;
@@ -92,7 +92,7 @@ export function lossesOf(page: ReturnType<typeof useContextOnly>) {
   };
 }
 
-/** A value of the page; the component renders again only when it is another. */
+/** Reads a value of the page; the component renders again only when the value has changed. */
 export function useShown<Value>(losses: Losses, read: () => Value): Value {
   return useState(() => losses.of(read))[0].value;
 }

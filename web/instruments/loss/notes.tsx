@@ -1,6 +1,6 @@
 /**
- * Notes below the curve: advice on a run that ended badly, memorising, a missing validation loss,
- * odd losses, and why the validation curve differs from the training curve.
+ * Notes below the curve: advice after a learning rate that was too high, memorisation, text too
+ * short to hold out, capped or thinned losses, and the offset of the validation curve in bits.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { ratesOf } from '../../store/training/rates.ts';
 import { useShown } from './losses.ts';
 import type { Losses, LossProps } from './losses.ts';
 
-/** A loss of this many times that of guessing means that the steps were too large. */
+/** A loss above this multiple of the loss of guessing means that the learning rate was too high. */
 const EXPLODED = 3;
 
 interface NoteProps {
@@ -44,7 +44,7 @@ export function Notes({ losses }: LossProps) {
   const heldOut = useShown(losses, () => heldOutNote(losses));
   const advised = useRef('');
   useEffect(() => {
-    // Removes advice that no longer applies from the text for screen readers.
+    // Announces new advice; removes advice that no longer applies, but no sentence on a step.
     if (advice !== '' || losses.spoken.peek() === advised.current) losses.spoken.value = advice;
     advised.current = advice;
   }, [advice]);
@@ -63,7 +63,7 @@ export function Notes({ losses }: LossProps) {
           {t('run.gentler')}
         </button>
       </Note>
-      {/* Keys are read out; the pointer moves too fast. */}
+      {/* Announces advice, and the step selected by keys; the pointer is too fast for speech. */}
       <p class="visually-hidden" aria-live="polite">
         {losses.spoken.value}
       </p>
@@ -91,12 +91,15 @@ function compare({ actions, goTo, session }: Losses): void {
       const part = heldOutPart(session()?.current ?? null);
       if (part !== '') actions.onScored(part, false);
     })
-    // Errors of the network are reported by the tab.
+    // The tab opens anyway and reports an error of the network itself.
     .catch(() => undefined)
     .finally(() => goTo(TAB_SECTION));
 }
 
-/** Advice for a finished run that is worse than guessing because of its learning rate. */
+/**
+ * Advice to lower the learning rate of a finished run, if it is above the usual one and the loss is
+ * worse than guessing, or exploded and returned only to about that of guessing. Empty for none.
+ */
 function adviceOn({ data, lesson, session, words: { t, short } }: Losses): string {
   const { history, randomLoss } = data.value;
   const now = session();
@@ -117,7 +120,10 @@ function memorisingNote({ data, look, words: { t, number } }: Losses): string {
   return t('loss.memorising', { loss: number(loss, 2), step: number(best.step) });
 }
 
-/** Note that bits per character move the validation curve up or down; empty for none. */
+/**
+ * Note that the validation curve is offset in bits per character, because its text has more or
+ * fewer tokens per character; empty if it is not.
+ */
 function heldOutNote({ data, look, words: { t, number } }: Losses): string {
   const { tokensPerCharacter } = data.value;
   const { train, validation } = tokensPerCharacter;

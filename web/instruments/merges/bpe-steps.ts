@@ -1,6 +1,6 @@
 /**
  * Byte-pair encoding of a text, step by step: the text is split into words, each word into bytes;
- * then the earliest learned pair that occurs is merged everywhere, until no learned pair is left.
+ * then, of the learned pairs that occur, the earliest is merged everywhere, until none is left.
  * Tokens are identified by their bytes in hexadecimal. Uses no DOM.
  */
 
@@ -20,12 +20,12 @@ export interface Piece {
   readonly word: number;
 }
 
-/** The text after some merge. */
+/** The text after a merge, or before the first. */
 export interface MergeStep {
   readonly pieces: readonly Piece[];
-  /** Rank of the merge that led here; null before the first. */
+  /** Rank of the merge; null before the first. */
   readonly rank: number | null;
-  /** Places among `pieces` of the tokens that it made. */
+  /** Indices in `pieces` of the tokens that this merge made. */
   readonly made: ReadonlySet<number>;
 }
 
@@ -38,7 +38,7 @@ const WORDS = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!
 
 const encoder = new TextEncoder();
 
-/** Ranks by pair, for mergeSteps. Of a pair that is there twice the first counts. */
+/** Ranks by pair, for `mergeSteps`. A pair listed twice has its first rank. */
 export function ranksOf(rules: readonly MergeRule[]): MergeRanks {
   const ranks = new Map<string, number>();
   for (const [rank, { left, right }] of rules.entries()) {
@@ -70,7 +70,7 @@ function bytesOf(text: string): Piece[] {
   );
 }
 
-/** The rank of the pair that `at` begins, if it was learned. */
+/** Rank of the pair at `at` and `at + 1`; undefined if it crosses words or was not learned. */
 function rankAt(pieces: readonly Piece[], at: number, ranks: MergeRanks): number | undefined {
   const [left, right] = [pieces[at], pieces[at + 1]];
   if (left === undefined || right === undefined || left.word !== right.word) return undefined;

@@ -1,4 +1,4 @@
-/** A page of the merges at a time, with buttons and a field to go to others. */
+/** The table of merges, one page at a time, with buttons and a field to go to other pages. */
 import { useRef, useState } from 'preact/hooks';
 import { axisLabel } from '../../data/attention-data.ts';
 import type { Merge } from '../../engine/trainer.ts';

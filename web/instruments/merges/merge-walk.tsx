@@ -13,11 +13,11 @@ import { mergeSteps, ranksOf } from './bpe-steps.ts';
 import type { MergeStep } from './bpe-steps.ts';
 import { MoveButton } from './move-button.tsx';
 
-/** Characters of the text to merge: more would be too long to follow. */
+/** Maximum length of the text to merge; a longer one would be hard to follow. */
 const TEXT_LENGTH = 120;
 
 class Walk {
-  /** The text to merge; null for the probe, until the reader types. */
+  /** The text to merge; null until the reader types, which shows the text of the attention maps. */
   readonly text = signal<string | null>(null);
   readonly step = signal(0);
 }

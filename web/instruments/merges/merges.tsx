@@ -77,7 +77,7 @@ function useMerges(): ReadMerges {
   return { merges: isNew ? read.merges : known, isLoading, error: isLoading ? error : null };
 }
 
-/** A button that chooses word pieces as tokens, then undoes the choice. It keeps the focus. */
+/** A button that chooses word pieces as tokens, and then undoes this choice. */
 function UsePieces({ isOffered }: { readonly isOffered: boolean }) {
   const { words, session, actions, lesson, kept } = useInstrument();
   const { t } = words;

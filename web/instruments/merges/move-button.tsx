@@ -1,13 +1,11 @@
-/**
- * A button for the next step. At the end it is disabled, and the focus moves to another control.
- */
+/** A button that moves to another step or page. When disabled, it passes the focus to `other`. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface MoveButtonProps {
   readonly can: boolean;
   readonly onMove: () => void;
-  /** The control that gets the focus. */
+  /** The control that receives the focus when the focused button is disabled. */
   readonly other: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }

@@ -94,7 +94,7 @@ function PresetCell({ presets, options, effectOf, option, index }: PresetCellPro
   const { fields, values, onChange } = options;
   const ofPreset = fields.map((field) => [field.name, presetValue(field, index)] as const);
   const about = { name: optionTitle(option.name, words), preset: presets[index] ?? '' };
-  // A dash without an action; its name for screen readers explains it.
+  // The preset does not use the option. The accessible name of the dash says so.
   if (isIdle(option, fields, Object.fromEntries(ofPreset))) {
     const title = t('choices.unused', about);
     return (

@@ -130,12 +130,12 @@ function targetOf(key: string, at: number, last: number): number | undefined {
 
 interface DrawnModel extends DiagramProps {
   readonly words: AllWords;
-  /** Whether all blocks are shown, the others closed. */
+  /** Whether all blocks are drawn, each but the open one as a bar; else only the open block. */
   readonly isUnfolded: boolean;
 }
 
 interface Drawn {
-  /** Shapes from back to front. */
+  /** SVG elements in painting order, back to front. */
   readonly shapes: readonly JSX.Element[];
   /** Part and block of each button. */
   readonly stops: readonly (readonly [part: string, block: number])[];
@@ -149,9 +149,9 @@ function draw(
   const { t, number } = words;
   const shapes: JSX.Element[] = [];
   const stops: [part: string, block: number][] = [];
-  /** Top of the next shape. */
+  /** Top of the next SVG element. */
   let y = 2;
-  /** Shape of the last part's output. */
+  /** Tensor shape of the last part's output. */
   let flow: Shape = [];
 
   const wire = (d: string): void => {
@@ -207,7 +207,7 @@ function draw(
     y += BOX;
     flow = part.tensors[0]?.shape ?? [];
   };
-  /** Draws a part on the stream, as wide as the drawing. */
+  /** Draws a part outside of the blocks, as wide as the drawing. */
   const outside = (part: ModelPart): void => {
     if (y > 2) arrow(WIDTH / 2);
     box(part, -1, EDGE, WHOLE);

@@ -13,15 +13,15 @@ import { KeptFold, useWords } from '../component.tsx';
 
 export interface Explanation {
   readonly entry: ShownEntry;
-  /** CSS classes of content that does not apply to this part. */
+  /** CSS classes of elements to remove; see `lacksOf`. */
   readonly lacks: readonly string[];
   /** Lengths in this model by dimension letter. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
 /**
- * CSS classes of the biases and gains that the part lacks, by which the documentation marks
- * content.
+ * CSS classes by which the documentation marks text about biases and gains, for those that the part
+ * lacks.
  */
 export function lacksOf({ entry, parameters }: ModelPart): string[] {
   const has = (kind: string): boolean => parameters.some(({ name }) => name.endsWith(`.${kind}`));
@@ -29,7 +29,10 @@ export function lacksOf({ entry, parameters }: ModelPart): string[] {
   return [...(has('bias') ? [] : ['if-bias']), ...(isNorm && !has('weight') ? ['if-gain'] : [])];
 }
 
-/** The plain words, with the height of the full text, so that the options below do not move. */
+/**
+ * The plain words, in a box as high as the text with nothing removed, so that the options below
+ * stay in place when one of them adds or removes a bias or gain.
+ */
 export function PlainWords(of: Explanation) {
   const words = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -42,9 +45,7 @@ export function PlainWords(of: Explanation) {
   return <div ref={words} class="part-words" />;
 }
 
-/**
- * Formulas, shapes, notes and code; rendered in a separate frame, because they are slow to draw.
- */
+/** Formulas, shapes, notes and code; rendered after the rest, because they are slow to draw. */
 export function Formulas(newest: Explanation) {
   const words = useWords();
   const { t } = words;

@@ -66,8 +66,9 @@ function PartsOf({ session }: { readonly session: Session }) {
   });
 
   /**
-   * The size of the model when typing in a field began, because an unfinished input is no model to
-   * compare with; null otherwise.
+   * Size of the model when the focused text field received the focus; null if the focus moved to
+   * another kind of control. An edit is compared with this size, because each half-typed value
+   * makes another model.
    */
   const typed = useRef<SizeBefore | null>(null);
   const sizeNow = (): SizeBefore => ({
@@ -112,8 +113,8 @@ function PartsOf({ session }: { readonly session: Session }) {
   );
 
   /**
-   * Scrolls to the part in one column. Beside the diagram, places it at the top of the window
-   * instead, so that the pressed part stays in place.
+   * In one column, scrolls to the panel of the part. Beside the diagram, moves the panel to the top
+   * of the window instead, so that the pressed button stays in place.
    */
   const enterPart = (): void => {
     const box = partBox.current!;
@@ -194,7 +195,7 @@ function PartsOf({ session }: { readonly session: Session }) {
   );
 }
 
-/** Documentation by entry; empty until loaded, and without a network. */
+/** Documentation entries by id; empty until loaded, and if loading fails. */
 function useEntries(lang: Lang): ReadonlyMap<string, ShownEntry> {
   const [entries, setEntries] = useState<ReadonlyMap<string, ShownEntry>>(new Map());
   useEffect(() => {
@@ -275,7 +276,7 @@ function BelowChoices({ session, effect, onRenew }: BelowChoicesProps) {
   );
 }
 
-/** Progress of the run, if it has all changes; else empty. */
+/** Progress of the training run; empty for none, and if it lacks a changed setting. */
 function progressText(session: Session, words: AllWords, state: Readonly<PageState>): string {
   const { run, trains, tokensPerCharacter, earlier } = session;
   const { smoothing, unit: wanted } = state.lossChoice;

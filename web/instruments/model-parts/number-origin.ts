@@ -4,7 +4,7 @@
  */
 import type { Cell } from '../../base/cell.ts';
 
-/** Operands of one number, by the tape's op. */
+/** Operands of one number, by op of the tape. */
 export type Formula =
   | {
       readonly op: 'linear';
@@ -45,10 +45,11 @@ export type Formula =
       readonly scale: number;
       readonly scores: readonly number[];
     }
-  /** The attention weight of a later token, which is 0. */
+  /** The attention weight of a key after the query: 0, by the causal mask. */
   | { readonly op: 'future' }
   /**
-   * An output of a head: values of all tokens up to here, weighted by the attention in `weights`.
+   * An output of a head: the values in `inputs`, of all tokens up to the query, weighted by the
+   * attention in `weights`.
    */
   | {
       readonly op: 'mixture';

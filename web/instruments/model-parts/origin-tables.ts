@@ -85,7 +85,7 @@ export function originTables(
     return steps(t('origin.norm', { place }), ...lines.filter((line) => line !== null));
   };
 
-  /** The score of a key for the query. */
+  /** Table of the score: the product of the query and one key, scaled. */
   const score = ({ query, key, scale, scores }: Of<'share'>): OriginTable => {
     const scaled = scores[cell.column] ?? NaN;
     return products(
@@ -98,7 +98,7 @@ export function originTables(
     );
   };
 
-  /** Softmax over the scores: the chosen token and the strongest others. */
+  /** Table of the softmax over the scores: the chosen token and the strongest others. */
   const shares = ({ scores }: Of<'share'>): OriginTable => {
     const largest = Math.max(...scores);
     const lifted = scores.map((one) => Math.exp(one - largest));

@@ -40,7 +40,7 @@ export interface PartNumbersProps {
   readonly part: ModelPart;
   /** Index of the block; -1 outside of the blocks. */
   readonly block: number;
-  /** Whether the reader was led here to a number that is not explained yet. */
+  /** Whether another panel led the reader to a number that is not explained yet. */
   readonly isLed: Signal<boolean>;
 }
 
@@ -100,13 +100,13 @@ export function PartNumbers({ session, part, block, isLed }: PartNumbersProps) {
   );
 }
 
-/** The choice, with defaults where it does not apply to this tensor. */
+/** The chosen numbers, with defaults where the choice does not apply to this tensor. */
 function choiceOf(
   chosen: NumberChoice,
   { name }: NamedNumbers,
   before: Numbers | null,
 ): NumberChoice {
-  // Some tensors have no gradient.
+  // Shows the values of a tensor without a gradient.
   const tensor = before?.list.tensors.find((one) => one.name === name);
   const gradient = chosen.gradient && tensor?.gradients !== null;
   const isOther = chosen.tensor !== name && chosen.tensor !== '';
@@ -190,9 +190,9 @@ function Body(props: BodyProps) {
   }, [isLed.value, part !== null, origin !== null]);
   useLayoutEffect(() => {
     if (origin === null || !(isLed.value || isAsked.current)) return;
-    // Scrolled into view, because it is below the map.
+    // The explanation is below the map. A reader led here sees the map at the top instead.
     if (!isLed.value) originBox.current?.scrollIntoView({ block: 'nearest', behavior });
-    // Announced, because screen readers do not announce changes in tables.
+    // Screen readers do not announce changes in tables.
     const [how, value] = [tables[0]?.caption ?? '', numberText(origin.result, words)];
     say(t('origin.told', { how, result: t('origin.result'), value }));
     isLed.value = false;

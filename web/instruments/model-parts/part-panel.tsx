@@ -28,7 +28,7 @@ export interface PartPanelProps {
   /** Notice that the settings are locked; empty if they are not. */
   readonly locked: string;
   readonly box: RefObject<HTMLDivElement | null>;
-  /** CSS pixels of space above the part, which align it with the window beside the diagram. */
+  /** CSS pixels of space above the panel, so that it begins at the top of the window. */
   readonly above: number;
   readonly isLed: Signal<boolean>;
   /** Returns to the diagram. */
@@ -78,7 +78,7 @@ export function PartPanel(props: PartPanelProps) {
             <TermButton id="shape" text={t('glossary.more')} />
           </p>
         )}
-        {/* Words come first; options can lengthen only content below them. */}
+        {/* Above the options: a field that appears moves only content below it. */}
         <div class="part-explanation">
           {explanation === null ? null : <PlainWords {...explanation} />}
         </div>

@@ -18,7 +18,7 @@ export interface Wish {
   /** The text that the model reads. */
   readonly probe: string;
   readonly choice: NumberChoice;
-  /** Whether its cells can be explained. */
+  /** Whether the cells have an origin: computed values do, parameters and gradients do not. */
   readonly isTraceable: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Numbers {
   readonly step: number;
   readonly wish: Wish;
   readonly list: Tensors;
-  /** Values of the tensor; null if it has no such numbers. */
+  /** Chosen values or gradients; null if the model lacks the tensor, or it has no gradient. */
   readonly values: TensorValues | null;
   /** Origin of the chosen number; null if no cell is chosen, or its number cannot be explained. */
   readonly origin: NumberOrigin | null;
@@ -52,7 +52,7 @@ export function numbersQuestion(session: Session, wish: Wish): Question<Numbers>
 
 async function read(model: Model, wish: Wish): Promise<Numbers> {
   const { gradient, matrix, cell, tensor: name } = wish.choice;
-  // Listed again for each answer, because other questions use other texts.
+  // Each answer lists the tensors again, because other questions use other texts.
   const list = await model.tensors(wish.probe, true);
   const tensor = list.tensors.find((one) => one.name === name);
   const isAbsent = tensor === undefined || (gradient && tensor.gradients === null);
@@ -62,7 +62,7 @@ async function read(model: Model, wish: Wish): Promise<Numbers> {
     matrix,
     ...windowOf(wish.choice),
   });
-  // Numbers of one model must not be shown with the extremes of another.
+  // Values of one step must not be shown with the statistics of another.
   if (values.step !== list.step) throw failure('cancelled', 'the run went on');
   const isExplained = cell !== null && wish.isTraceable;
   const origin = isExplained ? await readOrigin(model, list, { tensor, matrix, cell }) : null;

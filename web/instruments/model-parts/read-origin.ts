@@ -47,7 +47,7 @@ export async function readOrigin(
 /** Reads parts of the listed tensors. */
 class Reader {
   readonly list: Tensors;
-  /** Steps of all values read. */
+  /** Steps of the values read so far; several if training advanced meanwhile. */
   readonly steps = new Set<number>();
   readonly #model: Model;
   readonly #tensor: NamedTensor;
@@ -65,12 +65,12 @@ class Reader {
     return found;
   }
 
-  /** An input of the tensor; throws if absent. */
+  /** Input number `at` of the tensor; throws if absent. */
   input(at: number): NamedTensor {
     return this.find(this.#tensor.inputs[at] ?? `number ${String(at)}`);
   }
 
-  /** A constant in the formula of the tensor. */
+  /** A constant in the formula of the tensor; NaN if absent. */
   constant(name: string): number {
     return this.#tensor.constants[name] ?? NaN;
   }
@@ -121,7 +121,7 @@ const FORMULAS: Readonly<Record<string, FormulaReader>> = {
   cross_entropy: readCrossEntropy,
 };
 
-/** Numbers at the same position in the first inputs. */
+/** Numbers at the cell's position in the first `count` inputs; NaN for the others. */
 async function readTerms(
   reader: Reader,
   { cell: { row, column } }: NumberPlace,
@@ -136,7 +136,8 @@ async function readLinear(
   reader: Reader,
   { tensor: { op, inputs: names }, cell: { row, column } }: NumberPlace,
 ): Promise<Formula> {
-  // The matrix of the head has a row for each token; others have a column for each output.
+  // The weight of the logits has a row for each id of the vocabulary; other weights have a column
+  // for each output.
   const transposed = op === 'linear_transposed';
   const side = transposed ? { firstRow: column, rows: 1 } : { firstColumn: column, columns: 1 };
   const [inputs, weights, bias] = await Promise.all([
@@ -166,7 +167,10 @@ async function readNorm(
   return { op: 'norm', input: values[column] ?? NaN, mean, deviation, gain, bias };
 }
 
-/** Widths of the packed queries, keys and values, and of a head; see c/tape/ops_attention.c. */
+/**
+ * Layout of a row of 3C numbers, in which queries, keys and values of C channels each are packed
+ * (see c/tape/ops_attention.c); a head has d of the C channels.
+ */
 function packingOf(reader: Reader): { C: number; d: number } {
   const C = (reader.input(0).shape.at(-1) ?? 0) / 3;
   return { C, d: C / reader.constant('heads') };

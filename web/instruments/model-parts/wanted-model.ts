@@ -14,17 +14,17 @@ export type Values = Readonly<Record<string, number>>;
 export interface WantedModel {
   /** The last valid model; null before the first. */
   readonly model: Architecture | null;
-  /** Whether it is the model of the current settings. */
+  /** Whether `model` has the current settings. */
   readonly isCurrent: boolean;
   /** Change of the number of parameters if one option is changed; null if unknown. */
   readonly effectOf: (option: string, value: number) => number | null;
 }
 
 interface Described {
-  /** Key of the values and the vocabulary. */
+  /** Key of the described option values and vocabulary size; empty before the first. */
   readonly of: string;
   readonly model: Architecture | null;
-  /** Parameters by changed option and value. */
+  /** Parameter counts by changed option and value; see `keyOf`. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -46,7 +46,7 @@ export function useWantedModel(session: Session, values: Values): WantedModel {
       (described) => {
         if (asked.current === wanted) describe({ ...described, of: wanted });
       },
-      // Requested again when the page changes.
+      // After a failure, the next rendering requests the description again.
       () => {
         if (asked.current === wanted) asked.current = '';
       },
@@ -85,13 +85,16 @@ async function describeModel(
   };
 }
 
-/** Other values in the presets, of options that do not change the tokens. */
+/**
+ * Option values of the presets that differ from the current ones. Leaves out options of the data,
+ * which can change the vocabulary size.
+ */
 function choicesOf(
   { table }: Session,
   values: Values,
 ): (readonly [option: string, value: number])[] {
   return table.options
-    .filter(({ name, group }) => group === 'model' && !NOT_OF_THE_MODEL.has(name))
+    .filter(({ group }) => group === 'model')
     .flatMap(({ name, presets }) => [...new Set(presets)].map((value) => [name, value] as const))
     .filter(([name, value]) => values[name] !== value);
 }
@@ -111,7 +114,7 @@ function keyOf(option: string, value: number): string {
   return `${option} ${String(value)}`;
 }
 
-/** The part with this id; the output if the model lacks it. */
+/** The part with this id; the logits if the model lacks it. */
 export function partOf({ before, block, after }: Architecture, part: string): ModelPart {
   const all = [...before, ...block, ...after];
   return all.find(({ id }) => id === part) ?? all.find(({ id }) => id === 'logits')!;

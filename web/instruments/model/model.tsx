@@ -45,7 +45,7 @@ function Models() {
           </>
         )}
       </KeptFold>
-      {/* Shown without a press, because a file may have been dropped anywhere. */}
+      {/* Outside the fold, because a model file can be dropped while the fold is closed. */}
       {model === null ? null : <OpenedModel model={model} />}
       <Mistake text={now?.modelError ? messageOf(now.modelError, words) : ''} />
     </>

@@ -1,4 +1,4 @@
-/** Buttons for each form in which the shown model can be saved, and the result of the last save. */
+/** Buttons that save the shown model, one per file format, and the result of the last save. */
 import { Fragment } from 'preact';
 import type { SaveForm } from '../../engine/trainer.ts';
 import type { Key } from '../../i18n/index.ts';
@@ -17,7 +17,7 @@ export function SaveModel() {
   if (now === null || now.run === null) return null;
   const { saveError, run, trains } = now;
   const tokenizer = shownTokenizer(now);
-  // transformers has no tokenizer of characters.
+  // The Transformers library has no character tokenizer.
   const hasTokenizer = tokenizer !== '' && tokenizer !== 'char';
   const { saved } = state;
   return (
@@ -64,13 +64,13 @@ function Forms({ help, forms }: { readonly help: Key; readonly forms: readonly S
   );
 }
 
-/** Links to the settings that kept the model from being saved, if they can be changed here. */
+/** Links to the settings that prevented a save, if the lesson allows changing them. */
 function RefusedFor() {
   const { words, session, lesson, goTo } = useFirstInstrument();
   const error = session()?.saveError ?? null;
   const options = error === null ? [] : placeOf(error).options;
   if (options.length === 0 || !canChange(lesson, 'settings')) return null;
-  // Outside of the message, which is read aloud as a whole.
+  // Outside of the error message, which screen readers announce as a whole.
   return (
     <p class="note">
       {words.t('model.save.refused')}{' '}

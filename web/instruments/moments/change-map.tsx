@@ -1,4 +1,7 @@
-/** Changes in one head from A to B: a map, a sentence for a cell, and a table of the largest. */
+/**
+ * Changes of one head's attention from step A to step B: a map, a sentence on the pointed cell, and
+ * a table of the largest changes.
+ */
 import { useMemo, useState } from 'preact/hooks';
 import type { Cell } from '../../base/cell.ts';
 import { placeWithin } from '../../data/attention-data.ts';
@@ -16,7 +19,7 @@ import { KeptFold, useInstrument } from '../component.tsx';
 import { headChange, signed } from './changes.ts';
 import type { WeightChange } from './changes.ts';
 
-/** Smallest change in the strongest colour: smaller changes stay pale. */
+/** Minimum end of the colour scale: if all changes are smaller, all cells stay pale. */
 const LEAST_RANGE = 0.1;
 /** Number of changes in the table. */
 const ROWS = 20;

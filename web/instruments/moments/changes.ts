@@ -2,7 +2,7 @@
 import { headWeights } from '../../data/attention-data.ts';
 import type { AttentionData, AttentionToken, HeadPlace } from '../../data/attention-data.ts';
 
-/** Attention of one token on another at A and at B. */
+/** Attention of one token to another at step A and at step B. */
 export interface WeightChange {
   readonly row: number;
   readonly column: number;
@@ -10,7 +10,7 @@ export interface WeightChange {
   readonly after: number;
 }
 
-/** One head at A and at B. */
+/** Attention of one head at step A and at step B. */
 export interface HeadChange {
   readonly tokens: readonly AttentionToken[];
   /** (tokens, tokens): B minus A. */

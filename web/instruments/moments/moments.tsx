@@ -1,4 +1,4 @@
-/** Compares two steps of a run: both answer the same questions. */
+/** Compares two steps of a run: the models of both answer the same questions. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -54,7 +54,7 @@ function Moments() {
   );
 }
 
-/** Texts at steps from A on, and changes from A to B. */
+/** Texts at steps from A to the newest, and changes from step A to step B. */
 function Steps({ run, first }: { readonly run: RunData; readonly first: number }) {
   const { words, session, state, kept } = useInstrument();
   const { t, number } = words;
@@ -115,7 +115,7 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
   );
 }
 
-/** Changes between both answers; null until both have arrived. */
+/** The answers at steps A and B; null until both have arrived. */
 function changesOf<Value>(before: ShownAnswer<Value>, after: ShownAnswer<Value>) {
   if (before.value === null || after.value === null) return null;
   return { before: before.value, after: after.value };
@@ -175,7 +175,7 @@ function Texts({ a, b, newest, pressed }: TextsProps) {
   const { words, state } = useInstrument();
   const { t } = words;
   const request = { ...state.ask, maxTokens: Math.min(ROW_TOKENS, state.ask.maxTokens) };
-  // A prompt that the model cannot read is reported once.
+  // An error of the prompt is reported once, not in every row.
   const { error } = useAsk(question('sample', request));
   const steps = [...new Set([...stepsBetween(a, newest), a, b ?? newest])].sort((x, y) => x - y);
   return (

@@ -1,6 +1,6 @@
-/** Steps at which two models are compared: dense at the beginning, where most happens. */
+/** Steps at which texts are compared: dense at the beginning, where the model changes most. */
 
-/** Factors of the distances from the first step: 1, 3, 10, 30 and so on. */
+/** Distances from the first step, times powers of ten: 1, 3, 10, 30 and so on. */
 const DISTANCES = [1, 3] as const;
 
 /** Ascending steps from `first` to `last`, both included. */

@@ -1,4 +1,4 @@
-/** Loss of each token of a text at A and at B: coloured by the difference, and as a table. */
+/** Loss of each token at step A and at step B: cells coloured by the difference, and a table. */
 import { axisLabel } from '../../data/attention-data.ts';
 import { comingLabel } from '../../data/token-data.ts';
 import type { Analysis } from '../../engine/trainer.ts';
@@ -7,7 +7,7 @@ import { gainColour } from '../../kit/loss-colour.ts';
 import { KeptFold, useInstrument } from '../component.tsx';
 import { signed } from './changes.ts';
 
-/** A token with its losses at A and at B; null if no token precedes it. */
+/** A token, with its losses at steps A and B; these are null if no token precedes it. */
 interface TokenChange {
   readonly label: string;
   readonly losses: readonly [number, number] | null;
@@ -16,7 +16,7 @@ interface TokenChange {
 export interface TokenChangesProps {
   readonly before: Analysis;
   readonly after: Analysis;
-  /** The loss of guessing, shown in the strongest colour. */
+  /** The loss of guessing: a change of this size has the strongest colour. */
   readonly guessing: number;
 }
 

@@ -1,4 +1,4 @@
-/** A notice in one line above the run, with a button for its remedy. */
+/** The notice above the run: a sentence, and buttons for its remedies. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ignore } from '../../engine/errors.ts';
 import { loadAllWords } from '../../i18n/index.ts';
@@ -23,7 +23,7 @@ function NoticeLine() {
   const shown = useRef(shape);
   const hasFocus = buttons.current?.matches(':focus-within') ?? false;
   useLayoutEffect(() => {
-    // The focused button was removed.
+    // The focused button was removed, so the focus moves to the run bar.
     if (hasFocus && shape !== shown.current) goTo('run');
     shown.current = shape;
   });
@@ -52,7 +52,7 @@ function NoticeLine() {
   );
 }
 
-/** Loads all words once a notice needs them: texts of errors and runs are in later parts. */
+/** Loads all words once a notice needs them: the first screen lacks those of errors and runs. */
 function useLoadedWords(): Words {
   const { words, state, runs } = useFirstInstrument();
   const [loaded, setLoaded] = useState<Words>(words);

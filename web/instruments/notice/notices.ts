@@ -1,4 +1,4 @@
-/** Notices above the run: a run to resume, the return of a diverged run, storage that fails. */
+/** Notices above the run, such as a run to resume, a diverged run, or storage that fails. */
 import { valueOf } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
@@ -22,12 +22,12 @@ interface NoticeAction {
   readonly act: () => void;
 }
 
-/** Multiple of the preset's learning rate from which the rate is the first suspect. */
+/** Multiple of the preset's learning rate from which the rate is the likeliest cause. */
 const LARGE_RATE = 3;
-/** Minimum gradient norm that is mentioned. */
+/** Minimum gradient norm that counts as a cause. */
 const LARGE_NORM = 10;
 
-/** The most urgent notice; null for none. `all`: all words, or the words of the first screen. */
+/** The most urgent notice; null for none. `all`: all words once loaded, else the first screen's. */
 export function noticeOf(context: PanelContext, all: Words): Notice | null {
   const { words, session, runs } = context;
   return (
@@ -53,7 +53,7 @@ function offer(session: Session | null, runs: Runs, words: Words): Notice | null
   if (runs.opening) return { text: t('runs.opening'), actions: [] };
   const record = runs.offer;
   if (record === null) return null;
-  // Older records may have another state at their last step.
+  // Records of earlier versions may not be "finished" at their last step.
   const done = record.state === 'finished' || record.step >= record.steps;
   const text = t(done ? 'runs.offer.done' : 'runs.offer.open', {
     run: runPhrase(record, session?.table ?? null, words),
@@ -141,7 +141,7 @@ const keepFile = (
     }),
 });
 
-/** Notice on a newer version of the site, in which parts not yet loaded are missing. */
+/** Notice on a newer version of the site, which lacks the parts that this page has yet to load. */
 function newer({ state, words }: PanelContext): Notice | null {
   if (!state.isReplaced) return null;
   const label = words.t('app.newer.reload');
@@ -168,7 +168,7 @@ function slowed({ state, session, actions }: PanelContext, words: Words): Notice
   return text === null ? null : { text, actions: [understood(words, actions.onSlowedSeen)] };
 }
 
-/** Notice on a diverged run: the state from which it can continue. */
+/** Notice on a diverged run: offers to continue from its last good state at a lower rate. */
 function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): Notice | null {
   const { good, gentler } = runs;
   const session = now();
@@ -184,7 +184,7 @@ function wayBack({ session: now, runs, words, lesson, actions }: PanelContext): 
   };
 }
 
-/** The likeliest cause of divergence: the setting that differs most from proven values. */
+/** Names the likeliest cause of divergence: the learning rate, unclipped gradients, or unknown. */
 function whyDiverged(session: Session, { t, short }: Words): string {
   const { table, current } = session;
   const rates = ratesOf(session);

@@ -12,7 +12,7 @@ import type { Session } from '../../store/training/session.ts';
 import { wholeSample } from '../../store/training/whole-sample.ts';
 import type { LaterContext } from '../panel.ts';
 
-/** Milliseconds per picture of the video, and number of repetitions of the last picture. */
+/** Milliseconds per picture of the video, and additional repetitions of the last picture. */
 const SHOWN = 125;
 const LAST = 12;
 /** Number of texts in a picture, and maximum tokens of each. */
@@ -35,7 +35,7 @@ export interface FilmOptions {
   readonly onPicture: (count: number) => void;
 }
 
-/** Options of the film, fixed when it began. */
+/** Options of a film, with the page's settings at its start. */
 interface Making extends FilmOptions {
   readonly probe: string;
   readonly smoothing: number;
@@ -95,7 +95,7 @@ async function frameAt(step: number, options: Making): Promise<FilmFrame> {
   };
 }
 
-/** Splits a text into rows. */
+/** Splits a text into `TEXTS.count` rows of `TEXTS.tokens` characters. */
 function piecesOf(text: string): string[] {
   const letters = Array.from(text.replaceAll(/\s+/gu, ' '));
   return Array.from({ length: TEXTS.count }, (_, row) =>
@@ -141,7 +141,7 @@ async function record(
   let milliseconds = 0;
   try {
     const last = frames.slice(-1);
-    // A hidden tab draws nothing, so nothing would be recorded.
+    // Pauses while the tab is hidden, because a hidden tab draws nothing to record.
     for (const frame of [...frames, ...Array.from({ length: LAST }, () => last).flat()]) {
       if (document.hidden) {
         recorder.pause();

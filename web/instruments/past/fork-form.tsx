@@ -1,4 +1,4 @@
-/** The form for a run that continues from a step of this one with other options. */
+/** The form of a fork: a run that continues from a step of the shown run with other options. */
 import type { Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { checkValue, findOption } from '../../engine/options.ts';
@@ -17,7 +17,7 @@ export interface ForkDraft {
   /** Number of the run that the form was opened for. */
   readonly run: number;
   readonly texts: Readonly<Record<string, string>>;
-  /** Whether to train on the newest text from step 0. */
+  /** Whether to train from step 0 instead, on the newest text. */
   readonly isAnew: boolean;
   /** Errors by option name; the key `''` holds an error of the whole form. */
   readonly wrong: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   const { words, session } = useInstrument();
   const { t, number } = words;
   const form = useRef<HTMLFormElement>(null);
-  // The fields show the last known values until new ones arrive.
+  // Until the values at another step are known, the fields show the previous ones.
   const shown = useRef(values);
   shown.current = values ?? shown.current;
   const now = session();
@@ -45,7 +45,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   const change = (changed: Partial<ForkDraft>): void => {
     if (draft.value !== null) draft.value = { ...draft.value, ...changed };
   };
-  // Two fields may change within one frame, which renders the form once.
+  // Reads the signal instead of `texts`, because two fields may change before the next rendering.
   const type = (name: string, text: string): void => {
     change({ texts: { ...draft.value?.texts, [name]: text }, wrong: {} });
   };
@@ -108,7 +108,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   );
 }
 
-/** Errors as in `ForkDraft`; `step` is null if the run starts from step 0. */
+/** Errors for `ForkDraft.wrong`; `step` is null if the fork starts from step 0. */
 function mistakesOf(
   typed: Values,
   values: Values,

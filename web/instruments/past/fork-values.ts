@@ -1,16 +1,16 @@
-/** The options that a run had at a step. */
+/** The values that options of a run had at a step. */
 import { useEffect, useState } from 'preact/hooks';
 import { valueOf } from '../../engine/options.ts';
 import { readChanges } from '../../engine/receipt.ts';
 import type { RunChange } from '../../engine/receipt.ts';
 import type { Session } from '../../store/training/session.ts';
 
-/** Options that may change in a run and are asked for, in this order. */
+/** Options with a field in the form of a fork, in this order; all may change during a run. */
 export const FORKED = ['lr', 'steps'] as const;
 
 export type Values = Readonly<Record<string, number>>;
 
-/** Values of these options at `step`; null if not requested or not yet known. */
+/** Values of the `FORKED` options at `step`; null if not requested or not yet known. */
 export function useValuesAt(
   session: Session | null,
   step: number | null,
@@ -29,7 +29,7 @@ export function useValuesAt(
   useEffect(() => {
     if (key === '' || session === null) return;
     let isGone = false;
-    // Only the run's own trainer has all its changes, also while it trains.
+    // Only the receipt of the run's own trainer has all changes, even while the run trains.
     void session.trainer
       .receipt()
       .then(readChanges)
@@ -42,7 +42,7 @@ export function useValuesAt(
       setKnown(null);
     };
   }, [key]);
-  // Changes of an earlier key lack the newest one.
+  // The list requested for an earlier key lacks the newest change.
   if (known?.key !== key || newest === null || step === null) return null;
   return Object.fromEntries(
     newest.map(([name, value]) => {

@@ -92,7 +92,7 @@ function Past() {
       role="region"
       aria-label={t('past.title')}
     >
-      {/* The slider already announces its step. */}
+      {/* Not a live region, because the slider announces the step. */}
       <p>{line}</p>
       <div class="past-row">
         {step === null ? null : <Link text={t('past.now')} onPress={() => lookAt(null)} />}
@@ -146,7 +146,7 @@ function Past() {
       <p class="note" role="status">
         {saved?.run === run.number ? saidSaved(t('export.saved', { name: saved.name }), words) : ''}
       </p>
-      {/* Progress changes too often to be announced. */}
+      {/* Announces only the step to reach, because progress changes too often. */}
       <p class="visually-hidden" role="status">
         {going === null ? '' : t('past.way', { step: number(going.to) })}
       </p>
@@ -184,7 +184,7 @@ function useKeptFocus(root: RefObject<HTMLElement | null>, leave: () => void): v
   });
 }
 
-/** Describes the past step on view; empty for the newest step. */
+/** Describes the shown past step; empty for the newest step. */
 function lineOf(now: Session, step: number | null, { t, number, duration, bytes }: AllWords) {
   if (step === null) return '';
   if (now.lookedAt.firstStep === null) {
@@ -206,7 +206,10 @@ function lineOf(now: Session, step: number | null, { t, number, duration, bytes 
   return t(bestOf(now)?.step === step ? 'past.best.now' : 'past.shows', { step: number(step) });
 }
 
-/** Lowest validation loss of the run and its step; null if the last validation is best. */
+/**
+ * Lowest validation loss of the run and its step; null if the last validation is best, if that step
+ * cannot be viewed, or while the run trains.
+ */
 function bestOf(now: Session | null): { readonly step: number; readonly loss: number } | null {
   const { lookedAt, run = null } = now ?? {};
   const firstStep = lookedAt?.firstStep ?? null;

@@ -1,4 +1,4 @@
-/** Plays a run: shows one step after the other. */
+/** Playback of a run: shows steps one after the other. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { seenAt, stepLookedAt } from '../../store/timeline.ts';
 import { useInstrument } from '../component.tsx';
@@ -8,9 +8,10 @@ import { filmSteps } from './film-steps.ts';
 const BEAT = 150;
 
 interface Playing {
-  /** The step to show, and the previously shown step; null for the newest. */
+  /** The requested step, and the step shown when it was requested; null is the newest step. */
   readonly step: number | null;
   readonly before: number | null;
+  /** The steps to show afterwards. */
   readonly rest: readonly number[];
 }
 
@@ -20,7 +21,7 @@ export interface Play {
   readonly stop: () => void;
 }
 
-/** Playback of the run. Choosing another step stops it. */
+/** Playback of the shown run. Ends if the reader chooses a step. */
 export function usePlay(): Play {
   const { session, state, actions } = useInstrument();
   const [playing, setPlaying] = useState<Playing | null>(null);
@@ -34,7 +35,7 @@ export function usePlay(): Play {
   };
   useLayoutEffect(() => {
     if (playing === null || at === playing.before) return;
-    // The page changes its step later: until then it shows `before`.
+    // The page shows `before` until the requested step is set; the reader chose any other step.
     setPlaying(at === playing.step ? { ...playing, before: at } : null);
   });
   const hasFailed = playing !== null && (now?.lookedAt.past?.error ?? null) !== null;
@@ -54,7 +55,7 @@ export function usePlay(): Play {
       const firstStep = now?.lookedAt.firstStep ?? null;
       if (run === null || firstStep === null) return;
       const steps = filmSteps(firstStep, run.step);
-      // Continues after the shown step, or restarts at the end.
+      // Continues after the shown step; from the newest step, starts again at the first.
       const rest = steps.filter((step) => step > (lookedAt() ?? Infinity));
       show(rest.length > 0 ? rest : steps);
     },

@@ -1,4 +1,4 @@
-/** How the run took shape, for its report: a head and a text at some steps, in a row. */
+/** Report section on the past: for some steps in a row, the map of one head and a text. */
 import { headStatistics } from '../../engine/head-statistics.ts';
 import { placeWithin, withControlSigns } from '../../data/attention-data.ts';
 import { returnsNoise } from '../../kit/canvas-noise.ts';
@@ -7,7 +7,7 @@ import { sampleAt } from '../../store/timeline.ts';
 import { ClearestHead } from '../../store/training/head-habits.ts';
 import type { MakeSection } from '../panel.ts';
 
-/** Steps in the row at most. */
+/** Maximum number of steps in the row. */
 const MOST = 6;
 
 const STYLE = `
@@ -20,7 +20,7 @@ export const pastSection: MakeSection = ({ session, state, kept, words }) => {
   const run = session()?.run ?? null;
   const probes = run?.attentions.entries ?? [];
   const last = probes.at(-1);
-  // That the browser gives no pictures is said at the maps of attention.
+  // If the browser returns noise for pictures, the section on attention says so.
   if (run === null || last === undefined || probes.length < 2 || returnsNoise()) return null;
   const clearest = kept(ClearestHead).find(run.number, last, headStatistics(last));
   const head = placeWithin(state.head ?? clearest, last);

@@ -1,4 +1,4 @@
-/** The film being made; it continues when the language of the page changes. */
+/** The film being made, kept while the panel is made again in another language. */
 import { signal } from '@preact/signals-core';
 import { fileName } from '../../base/file-name.ts';
 import { asError } from '../../engine/errors.ts';
@@ -12,7 +12,7 @@ import { filmSteps } from './film-steps.ts';
 
 interface Making {
   readonly run: number;
-  /** Number of finished pictures, and of all. */
+  /** Numbers of finished pictures and of all pictures. */
   readonly done: number;
   readonly count: number;
   readonly stop: AbortController;
@@ -28,7 +28,7 @@ export class SavedFilm {
   /** The film in progress; null for none. */
   readonly making = signal<Making | null>(null);
   readonly error = signal<GlasshouseError | null>(null);
-  /** The last film and its run; null if none was saved, or if a later one failed. */
+  /** The last saved film, for its message; null for none, or once forgotten. */
   readonly saved = signal<Saved | null>(null);
 
   cancel(): void {

@@ -6,14 +6,14 @@ import type { Session } from '../../store/training/session.ts';
 /** Options that determine the tokens of a text. */
 const TOKEN_OPTIONS = ['tokenizer', 'sequences', 'vocabulary'];
 
-/** Identifies the tokens of this version of the text with the chosen recipe. */
+/** Key of the tokens that the chosen recipe makes of this version of the text. */
 export function tokensOf({ table, recipe }: Session, version: number): string {
   return [version, ...TOKEN_OPTIONS.map((name) => valueOf(table, recipe, name))].join(' ');
 }
 
 /**
- * Targets per character of the next run, computed from the shown run and the number of targets in
- * both plans of the same text. NaN for another text, whose characters were not counted.
+ * Targets per character of the next run, computed from those of the shown run and the number of
+ * targets in both plans. NaN without plans, or for another text, whose characters are not counted.
  */
 export function nextTokensOf(shown: Session | null, plan: Plan | null, next: Plan | null): number {
   if (shown === null || plan === null || next === null) return NaN;

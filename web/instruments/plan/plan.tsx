@@ -1,4 +1,4 @@
-/** Figures of the plan: tokens of the text, parameters and memory, before and during training. */
+/** Figures of the plan, such as tokens of the text, parameters and memory, in a fold. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
@@ -16,7 +16,7 @@ import { nextTokensOf, tokensOf } from './plan-tokens.ts';
 
 export const createPlan = firstPanelWith(PlanLine);
 
-/** The plan of the shown run, and the plan of the run that Start would begin; null if equal. */
+/** `now`: plan of the shown run. `next`: plan of the run that Start would begin, null if equal. */
 interface Plans {
   readonly now: Plan | null;
   readonly next: Plan | null;
@@ -77,7 +77,7 @@ function Figures({ plans, figure }: FiguresProps) {
         {figure((of) => number(of.vocab))}
       </Figure>
       <Figure name="tokens" label={term('token', 'plan.tokens')}>
-        {/* A model that only generates has no text of its own. */}
+        {/* A model that can only generate has no training text. */}
         {figure((of) => (of.tokens === 0 ? '–' : number(of.tokens)))}
       </Figure>
       <Figure name="parameters" label={term('parameters', 'plan.parameters')}>

@@ -1,4 +1,4 @@
-/** The large button for the next action, and small buttons beside it. */
+/** The run bar's large button for the next action, and the small buttons beside it. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Words } from '../../i18n/index.ts';
@@ -8,7 +8,7 @@ import { useFirstInstrument } from '../component.tsx';
 import { useDeeds } from './run-bar.ts';
 import type { Deed, RunBar } from './run-bar.ts';
 
-/** Milliseconds during which a press is still meant for the button as it was. */
+/** Milliseconds after the end of a run during which a press was still meant as "Pause". */
 const MEANT = 400;
 
 interface ButtonsProps {
@@ -56,10 +56,10 @@ export function Buttons({ bar, main, onStuck }: ButtonsProps) {
         data-control="main"
         title={deed === 'extend' && !bar.isFixed ? t('run.extend.help') : ''}
         disabled={at === 'loading' || (!trains && deed !== 'renew')}
-        // A press says why it is stuck.
+        // Not `disabled`: a press of a stuck button moves the focus to the message that says why.
         aria-disabled={isStuck || isTurned}
         onClick={({ detail }) => {
-          // A double click starts the run and does not pause it.
+          // The second click of a double click must not pause the run that the first one started.
           const isSame = deed === clicked.current;
           clicked.current = deed;
           if ((detail === 2 && !isSame) || isTurned) return;
@@ -73,7 +73,7 @@ export function Buttons({ bar, main, onStuck }: ButtonsProps) {
         <span>{labelOf(deed, bar.extension, words)}</span>
       </button>
       {small('step', t('run.step'), t('run.step'), !trains || isStuck || cannotStep)}
-      {/* The large button rewinds a diverged run. */}
+      {/* For a diverged run, the large button rewinds, so the small one is omitted. */}
       {at === 'diverged'
         ? null
         : small('rewind', t('run.rewind'), t('run.rewind.help'), isIdle || bar.step === 0)}
@@ -88,7 +88,7 @@ function labelOf(deed: Deed, steps: number, { t }: Words): string {
   return t(deed === 'renew' ? 'run.restart' : `run.${deed}`);
 }
 
-/** Whether the run ended a moment ago: a press was meant to pause it. */
+/** Whether the run ended less than `MEANT` ago: a press was meant to pause it. */
 function useTurned({ at, deed }: RunBar): boolean {
   const last = useRef(deed);
   const [isTurned, setTurned] = useState(false);

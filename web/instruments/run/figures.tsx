@@ -30,7 +30,7 @@ export function Figures({ bar }: { readonly bar: RunBar }) {
   const done = lookedAt === null ? t('run.done') : '–';
   return (
     <div class="figures">
-      {/* Phones show it in place of the figures, so that no element moves. */}
+      {/* Phones show this button in place of the figures, so that no element moves. */}
       <button type="button" class="link run-bar-kept" onClick={() => goTo('notice')}>
         {t('run.kept')}
       </button>
@@ -84,7 +84,7 @@ function Fact({ name, unit, children }: FactProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isCutOff, setCutOff] = useState(false);
   useEffect(() => {
-    // A phone may cut off a figure. Its term must then not take the focus.
+    // A phone may cut off a figure. The button of its term must then not receive the focus.
     if (!hasTerm) return;
     const observer = new IntersectionObserver(
       (entries) => setCutOff(entries.at(-1)?.isIntersecting === false),
@@ -115,7 +115,7 @@ function Fact({ name, unit, children }: FactProps) {
 function secondsLeft({ step, steps, stepsPerSecond }: RunData, pace: Pace): number {
   if (stepsPerSecond <= 0) return NaN;
   const bySpeed = Math.max(0, steps - step) / stepsPerSecond;
-  // A slowed run becomes faster, unless the machine limits its speed.
+  // A run with a total time speeds up by plan, unless the machine is too slow for the plan.
   const isSlow = stepsPerSecond < paceAt(pace, { step, steps }) / 2;
   if (typeof pace === 'number' || isSlow) return bySpeed;
   return pace.seconds * (1 - Math.sqrt(Math.min(1, step / steps)));

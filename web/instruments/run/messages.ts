@@ -22,7 +22,7 @@ interface Change {
 
 type Said = Pick<PanelContext, 'words' | 'lesson'>;
 
-/** The error or notice of the run bar, except one that the text field already shows. */
+/** The error or notice of the run bar; empty if the text field shows it, or nothing is wrong. */
 export function runBarMessage(
   problem: ErrorFacts | null,
   now: Session | null,
@@ -37,7 +37,7 @@ export function runBarMessage(
 
 function worthKnowing(now: Session | null, trains: boolean, words: Words): string {
   if (!trains) return whyNot(now?.model ?? null, words);
-  // The reader may have left an opened model unintentionally, for example by “New seed”.
+  // A run without the opened model may be unintended, for example after “New seed”.
   const left = now?.pending().length === 0 ? now.left : null;
   return left === null ? '' : words.t('run.left', { name: left.name });
 }
@@ -57,13 +57,13 @@ function whatIsWrong(facts: ErrorFacts, now: Session | null, { words, lesson }: 
   );
 }
 
-/** Names the shown run while the chosen settings are invalid. */
+/** Says which run is shown while the chosen settings are invalid; empty if it has the same ones. */
 function whose(problem: ErrorFacts | null, now: Session | null, { t }: Words): string {
   if (problem === null || now?.error !== problem || now.notOfRun().length === 0) return '';
   return t(now.run?.state === 'running' ? 'run.changed.running' : 'run.changed.resting');
 }
 
-/** The reason why an opened model cannot train; its run may lack only the text. */
+/** Why the opened model cannot train. Asks for the training text if only this text is missing. */
 function whyNot(model: OpenedModel | null, words: Words): string {
   const { why = null, facts } = model ?? {};
   if (why?.code === 'text-differs') return messageOf(why, words);
@@ -81,7 +81,7 @@ export function leftOutText(now: Session | null, words: Words): string {
   return words.t('run.leftOut', { share: words.percent(share), lines: plan.cutDocuments });
 }
 
-/** Changes since the run began that need a new run. */
+/** Settings that differ from those of the shown run and need a new run. */
 export function changesOf(session: Session, words: Words): Change[] {
   const { t } = words;
   const { table, recipe } = session;
@@ -91,14 +91,14 @@ export function changesOf(session: Session, words: Words): Change[] {
     line: t('run.changed.one', { name, was, now }),
   });
   const names = session.pending();
-  // A change of preset counts once, not per option.
+  // A changed preset counts as one change, not as one per option.
   const isPreset = (name: string): boolean =>
     old.preset !== recipe.preset && !(name in recipe.changes) && !(name in old.changes);
   const options = names.filter((name) => name !== 'text');
   const single = options.filter((name) => !isPreset(name));
   const text = t('run.changed.text');
   return [
-    // Texts are too long to show.
+    // The line of a changed text has no values, because texts are too long.
     ...(names.length > options.length ? [{ name: text, line: text }] : []),
     ...(options.length > single.length
       ? [change(t('settings.preset'), old.preset, recipe.preset)]

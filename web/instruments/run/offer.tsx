@@ -9,7 +9,7 @@ import { leftOutText } from './messages.ts';
 import { useDeeds } from './run-bar.ts';
 import type { RunBar } from './run-bar.ts';
 
-/** Largest number of changes that a sentence names; more are listed. */
+/** Maximum number of changes that the message names; more are in a list below. */
 const FEW = 3;
 
 interface OfferProps {
@@ -35,7 +35,7 @@ export function Offer({ bar, note }: OfferProps) {
   } = bar;
   const leftOut = leftOutText(now, words);
   const text = message === '' ? changeText(bar, leftOut, words) : message;
-  // A phone shows two lines of a note about changes until it is pressed.
+  // A phone shows two lines of a note about changes until the reader presses the note.
   const folds = message === '' && text !== '' && leftOut === '';
   const toggle = (): void => setWhole(!isWhole);
   const isFinished = at === 'finished';
@@ -69,7 +69,7 @@ export function Offer({ bar, note }: OfferProps) {
       {offer(leftOut !== '' && message === '' && isCurable, t('run.leftOut.cure'), actions.onFit)}
       {offer(canRenew && !renews, t('run.restart'), deeds.renew)}
       {offer(canRenew && isTunable, t('run.tune'), deeds.tune)}
-      {/* The large button starts the new run; this one continues the old one. */}
+      {/* Where the large button starts a new run, this button continues the previous run. */}
       {isFinished
         ? offer(renews && !isFixed, t('run.old.extend', { steps }), deeds.extend)
         : offer(renews, t('run.old.continue'), deeds.continue)}
@@ -97,7 +97,7 @@ export function Offer({ bar, note }: OfferProps) {
   );
 }
 
-/** Names the changed settings and their effect; returns `leftOut` without changes. */
+/** Names the changed settings and their effect; without changes, returns `leftOut` alone. */
 function changeText({ now, at, changed, problem }: RunBar, leftOut: string, words: Words): string {
   const { t } = words;
   const count = changed.length;

@@ -19,7 +19,7 @@ const DEEDS = {
   diverged: 'rewind',
 } as const satisfies Record<RunBarState, string>;
 
-/** `renew` starts a run with the changed settings. */
+/** Action of the large button; `renew` starts a run with the changed settings. */
 export type Deed = (typeof DEEDS)[RunBarState] | 'renew';
 
 export type RunBar = ReturnType<typeof useRunBar>;
@@ -31,18 +31,18 @@ export function useRunBar() {
   const run = now?.run ?? null;
   const problem = state.loadError ?? run?.error ?? now?.error ?? null;
   const changed = now === null ? [] : changesOf(now, words);
-  // A model that only generates has nothing to start; its message names the place to change that.
+  // A model that can only generate has no run to start; its message says what is missing.
   const trains = run === null || now?.trains !== false;
   const at = runBarState(now, problem, state.awaitsText);
   const rests = at === 'paused' || at === 'finished';
   const isChanged = changed.length > 0;
-  // The next run cannot start. Its button stays and leads to the mistake, because another button in
-  // its place would train the old model.
+  // The next run cannot start. The large button still offers it and leads to the mistake, because
+  // "Continue" in its place would train the old model.
   const isBarred = rests && isChanged && problem !== null && problem === now?.error;
   const isRenewable = isBarred || (isChanged && problem === null && now?.plan !== null);
   const renews = rests && isRenewable;
   const deed: Deed = renews ? 'renew' : DEEDS[at];
-  // Further steps would change a setting.
+  // Further steps would change a setting, the number of steps.
   const isFixed = lesson.lock.has('settings');
   const cannotExtend = isFixed && deed === 'extend';
   const message = runBarMessage(problem, now, trains, { words, lesson });
@@ -55,12 +55,12 @@ export function useRunBar() {
     trains,
     /** Whether a run with the changed settings can start. */
     isRenewable,
-    /** Whether the large button starts that run, in place of the run that is at rest. */
+    /** Whether the large button starts such a run instead of continuing the paused or ended one. */
     renews,
     deed,
     /** Whether the lesson fixes the settings, and with them the number of steps. */
     isFixed,
-    /** Whether the large button can do nothing, and the message is the only help. */
+    /** Whether the large button has no effect, so that only the message helps. */
     isStuck:
       cannotExtend || (problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred)),
     message: message === '' && cannotExtend ? words.t('run.extend.fixed') : message,
@@ -86,7 +86,7 @@ export function useDeeds() {
     if (now === null) return;
     // A started run can continue, even if the settings of the next run are invalid.
     const led = !now.run?.step && leadToMistake(now, goTo);
-    // On a phone, the curves are below the window.
+    // Scrolls to the output of the run, which is below the window on a phone.
     if (reveals && !led && now.error === null) reveal();
     act();
   };

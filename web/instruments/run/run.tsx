@@ -28,7 +28,7 @@ function Bar() {
   const pressed = container.querySelector<HTMLButtonElement>('button:focus');
   useLayoutEffect(() => {
     container.dataset['state'] = at;
-    // A focused button that is disabled, hidden or removed would lose the focus to the page.
+    // If the focused button is disabled, hidden or removed, the focus would fall to the page.
     if (pressed === null) return;
     const isGone = !pressed.isConnected || pressed.closest('[hidden]') !== null;
     if (pressed.disabled || isGone) focusMain();
@@ -73,7 +73,7 @@ function useHiddenNotice(): boolean {
   return isPast && runs.offer !== null;
 }
 
-/** Announces messages and changes of state; the figures change too often to be announced. */
+/** Text for screen readers: messages and changes of state. Figures change too often for it. */
 function useSpoken({ at, message, step }: RunBar): string {
   const { t } = useFirstInstrument().words;
   const last = useRef<Pick<RunBar, 'at' | 'message' | 'step'> | null>(null);
@@ -82,7 +82,7 @@ function useSpoken({ at, message, step }: RunBar): string {
   last.current = { at, message, step };
   if (message !== '' && message !== before?.message) said.current = message;
   else if (before !== null) {
-    // “One step” leaves the run paused, at another step.
+    // “One step” changes the step of a paused run, but not its state.
     const isStep = at === 'paused' && before.step !== step;
     const isChanged = before.at !== at || before.message !== message;
     if (isStep || isChanged) said.current = at === 'blocked' ? '' : t(`run.state.${at}`, { step });

@@ -1,6 +1,6 @@
 /**
- * The progress bar of the run with a slider on it: dragged back, the page shows an earlier step. It
- * stops at the steps that can be shown.
+ * The progress bar of the run, with a slider on it that selects an earlier step to show, among the
+ * steps that can be shown.
  */
 import { useRef } from 'preact/hooks';
 import { Slider } from '../../kit/slider.tsx';
@@ -41,13 +41,13 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
           }}
         />
       </div>
-      {/* Its place is reserved, so that the bar keeps its length. */}
+      {/* Hidden instead of removed, so that the bar keeps its length. */}
       <button
         type="button"
         class="link"
         style={{ visibility: lookedAt === null ? 'hidden' : '' }}
         onClick={() => {
-          // The button disappears, so the focus moves to the slider.
+          // The pressed button disappears, so the focus moves to the slider.
           slider.current?.focus({ preventScroll: true });
           actions.onLookAt(null);
         }}
@@ -59,8 +59,8 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
 }
 
 /**
- * The step that a key leads to: arrow keys move by one step from `firstStep` on, else between kept
- * steps as the page keys do. Infinity is the newest; undefined for other keys.
+ * The step selected by a key. From `firstStep` on, arrow keys move by one step; elsewhere they move
+ * between kept steps, as page keys do. Infinity is the newest step; undefined for other keys.
  */
 function stepByKey(
   key: string,
@@ -72,7 +72,8 @@ function stepByKey(
   const before = kept.filter((one) => one < shown).at(-1) ?? first;
   const after = kept.find((one) => one > shown) ?? Infinity;
   const back = firstStep !== null && shown > firstStep ? shown - 1 : before;
-  const on = firstStep === null ? after : shown + 1;
+  const isBefore = firstStep === null || shown < firstStep;
+  const on = isBefore ? Math.min(after, firstStep ?? Infinity) : shown + 1;
   const moves: Readonly<Record<string, number>> = {
     ArrowLeft: back,
     ArrowDown: back,

@@ -4,12 +4,12 @@ import { keyOf } from '../../kit/keys.ts';
 import { useInstrument } from '../component.tsx';
 
 export interface DownloadFormProps {
-  /** The size of the text. */
+  /** Size of the text. */
   readonly bytes: number;
   /** The reader's own text is included only on request. */
   readonly isOwnText: boolean;
   readonly onDownload: (withText: boolean) => void;
-  /** The form closes; the focus belongs to the button that opened it. */
+  /** Called when the form closes; must move the focus to the button that opened the form. */
   readonly onClose: () => void;
 }
 

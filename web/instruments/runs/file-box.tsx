@@ -1,11 +1,11 @@
-/** Opens a run from a file; downloads the run of this tab where it cannot be kept. */
+/** Buttons to open a run from a file, and to download the current run if it cannot be saved. */
 import { useRef, useState } from 'preact/hooks';
 import { useFreshId } from '../../kit/use-id.ts';
 import { useInstrument } from '../component.tsx';
 import { DownloadForm } from './download-form.tsx';
 
 export interface FileBoxProps {
-  /** The result of opening or saving a file, as a sentence; or empty. */
+  /** The result of opening or saving a file, as a sentence; empty before the first. */
   readonly told: string;
   readonly isError: boolean;
   readonly onOpen: (file: File) => void;
@@ -43,7 +43,7 @@ export function FileBox({ told, isError, onOpen, onDownload }: FileBoxProps) {
   );
 }
 
-/** Downloads the run of this tab, if the list cannot contain it. */
+/** A link to download the current run, shown if the browser does not save runs. */
 function UnkeptRun({ onDownload }: Pick<FileBoxProps, 'onDownload'>) {
   const { words, runs, session } = useInstrument();
   const button = useRef<HTMLButtonElement>(null);

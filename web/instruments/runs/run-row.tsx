@@ -12,7 +12,7 @@ export const ACTIONS = ['open', 'rename', 'download', 'delete'] as const;
 
 const NAME_LENGTH = 80;
 
-/** Milliseconds within which a second Enter belongs to the first. */
+/** Milliseconds after an Enter within which a second one is taken for a double press. */
 const DOUBLE = 500;
 
 /** Actions on a run. */
@@ -125,7 +125,7 @@ export function RunRow(props: RunRowProps) {
         <button
           {...attributes('delete')}
           aria-describedby={placeId}
-          // A press explains why, or finds that the other tab has closed.
+          // Not `disabled`: a press says that another tab has the run, or finds that tab closed.
           aria-disabled={place === 'elsewhere'}
           onClick={() => onDelete(id)}
         >

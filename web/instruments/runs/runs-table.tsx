@@ -101,7 +101,7 @@ export function RunsTable({ onOpen, onDownload, onDelete, toldOf }: RunsTablePro
   );
 }
 
-/** Title of a run in the list. Runs without a name may share a title: later ones are numbered. */
+/** Title of a run without a name. If such runs share a title, the later ones are numbered. */
 function titleOf(
   record: RunRecord,
   all: readonly RunRecord[],
@@ -117,7 +117,7 @@ function titleOf(
   return record.name !== '' || number === 1 ? title : words.t('runs.again', { title, number });
 }
 
-/** Used space, storage guarantees of the browser, and time of a save. */
+/** Used storage, whether the browser guarantees to keep it, and duration of a save. */
 function Facts() {
   const { words, runs } = useInstrument();
   const { t } = words;

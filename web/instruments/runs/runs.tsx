@@ -17,7 +17,7 @@ export const createRuns = panelWith(Runs, 'open');
 function Runs() {
   const { words, runs, session } = useInstrument();
   const { t } = words;
-  /** The run last opened here, and its number once shown. */
+  /** Id of the run last opened here, and the number of the shown run after that; null before. */
   const [opened, setOpened] = useState<{ id: string; run: number | null } | null>(null);
   /** The run whose deletion failed. */
   const [refused, setRefused] = useState<string | null>(null);

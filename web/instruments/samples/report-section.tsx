@@ -1,4 +1,4 @@
-/** What the model wrote on the way, for the report of a run. */
+/** Report section of texts that the model wrote during training. */
 import { withControlSigns } from '../../data/attention-data.ts';
 import { Paragraphs } from '../../kit/note.tsx';
 import { hasBroken, hasCut, isCut, landmarks } from '../../kit/written.ts';

@@ -15,7 +15,7 @@ interface SampleListProps {
   readonly id: string;
   /** Entries by row, the large row first. */
   readonly rows: readonly SampleEntry[];
-  /** The first entry of the shown run; undefined before that. */
+  /** The first entry of the shown run, which identifies the run; undefined before it. */
   readonly run: SampleEntry | undefined;
   /** Whether rows show their whole texts. */
   readonly isWhole: boolean;
@@ -27,7 +27,7 @@ export function SampleList({ id, rows, run, isWhole }: SampleListProps) {
   return (
     <ol id={id} class={isWhole ? 'samples whole' : 'samples'} reversed>
       {rows.map((entry, at) => (
-        // A mark in a cut row could not be seen.
+        // In a row cut to one line, marks would be out of sight.
         <Row
           key={at}
           entry={entry}

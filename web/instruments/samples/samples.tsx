@@ -1,6 +1,6 @@
 /**
- * Texts written during training: large, the text of the viewed step; below it the newest, the
- * first, and about one for each halving of the steps in between; all of them on request.
+ * Texts written during training: the text of the shown step in a large font; below it the newest
+ * text, the first, and about one for each halving of the steps in between, or all on request.
  */
 import { useState } from 'preact/hooks';
 import { SITE } from '../../base/form.ts';
@@ -23,7 +23,7 @@ function Samples() {
   const now = session();
   const entries = now?.run?.samples ?? [];
   const lookedAt = stepLookedAt(state.lookedAt, now?.run ?? null);
-  // The last text before the step, if the model of the step is not available.
+  // Without a snapshot of the step, shows the last text up to that step.
   const large = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(entries, lookedAt);
   const few = landmarks(entries);
   const others = (isWhole ? entries : few).filter(({ step }) => step !== large?.step).reverse();
@@ -56,7 +56,7 @@ function Samples() {
       <SampleList id={listId} rows={rows} run={entries[0]} isWhole={isWhole} />
       {isWhole && entries.length > 1 ? <p class="note">{t('samples.lead')}</p> : null}
       {isWhole && hasCut(rows) ? <p class="note">{t('samples.cut')}</p> : null}
-      {/* A text may contain U+FFFD as a character. */}
+      {/* With characters as tokens, U+FFFD is a character of the text, not a broken one. */}
       {shownTokenizer(now) !== 'char' && hasBroken(rows) ? (
         <p class="note">{t('samples.broken')}</p>
       ) : null}

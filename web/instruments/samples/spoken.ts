@@ -6,7 +6,7 @@ import { useFirstInstrument } from '../component.tsx';
 /** Milliseconds between two announcements; texts change much faster. */
 const QUIET = 10_000;
 
-/** The sentence to announce; empty before the first. */
+/** The sentence to announce; empty before the first announcement. */
 export function useSpoken(newest: SampleEntry | undefined, isTraining: boolean): string {
   const { t, number } = useFirstInstrument().words;
   const last = useRef<{

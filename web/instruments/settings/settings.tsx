@@ -1,6 +1,6 @@
 /**
- * The preset and all options of model and training: the most important ones, and the others in a
- * fold. A field keeps an invalid text and shows its error.
+ * The preset, and all options of data, model and training: the basic options, and the others in
+ * folds. A field keeps an invalid text and shows its error.
  */
 import { isIdle } from '../../base/idle-option.ts';
 import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
@@ -59,7 +59,7 @@ function Settings() {
             class="link"
             onClick={() => {
               actions.onReset();
-              // The button disappears with the changes that it undid.
+              // The pressed button disappears, so the focus moves to the fold's button.
               container
                 .querySelector<HTMLElement>('.all-settings button')
                 ?.focus({ preventScroll: true });
@@ -145,12 +145,12 @@ function Groups({ now }: { readonly now: Session }) {
   ));
 }
 
-/** Seeds belong to the training, wherever the engine lists them. */
+/** Group of an option. The seed is shown with the training options, wherever the engine has it. */
 function groupOf({ name, group }: Option): Group {
   return GROUPS.find((one) => one === group && name !== 'seed') ?? 'training';
 }
 
-/** Messages by option; several values of an address may be wrong at once. */
+/** Error messages by option; several, because a link may have several invalid values. */
 function errorsOf({ table, recipe, error }: Session, words: Words): Map<string, string> {
   const wrong = [...wrongValues(table, recipe), ...(error === null ? [] : [error])];
   return new Map(
@@ -161,8 +161,8 @@ function errorsOf({ table, recipe, error }: Session, words: Words): Map<string, 
 }
 
 /**
- * Texts on the settings: purpose of the preset, or differences of a lesson or model file from it;
- * changes by hand, empty without any; and the target of the reset button.
+ * Texts on the settings. `preset`: the purpose of the preset, or how a lesson or model file differs
+ * from it; `changes`: the reader's changes, empty without any; `given`: what Reset returns to.
  */
 function describe(now: Session, words: Words) {
   const { table, recipe } = now;
@@ -193,7 +193,7 @@ function presetTitle(preset: string, words: Words): string {
   return made === null ? preset : words.t('settings.named', { for: made, preset });
 }
 
-/** Titles of options as a short list. */
+/** Titles of options in a list; from `MOST_NAMED + 2` on, the further ones are only counted. */
 function shortList(all: readonly string[], words: Words): string {
   const { t } = words;
   const shown = all.length <= MOST_NAMED + 1 ? all : all.slice(0, MOST_NAMED);

@@ -1,4 +1,4 @@
-/** Describes the contents of a link or lesson in words, and why its settings start no run. */
+/** Describes what a link or lesson contains, or why no run can start with its settings. */
 import { findOption } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords, AnyKey } from '../../i18n/index.ts';
@@ -8,7 +8,10 @@ import { PACKED_LIMIT } from '../../store/text/packed-text.ts';
 import { optionText } from '../../store/training/run-name.ts';
 import type { LaterContext } from '../panel.ts';
 
-/** Names on the page of link parameters: texts, which are only named, and numbers. */
+/**
+ * Catalogue keys of link parameters: of texts, which are listed by title only, and of numbers,
+ * listed with their value.
+ */
 const TEXT_PARAMS: Readonly<Record<string, string>> = {
   probe: 'attention.title',
   scored: 'tokens.title',
@@ -23,14 +26,14 @@ const NUMBER_PARAMS: Readonly<Record<string, AnyKey>> = {
   pace: 'run.pace',
 };
 
-/** The error of settings that start no run; empty if valid. */
+/** Why no run can start with the current settings; empty if one can. */
 export function whyBroken({ session, words }: LaterContext): string {
   const wrong = session()?.error ?? null;
   if (wrong === null || placeOf(wrong).options.length === 0) return '';
   return sentences([words.t('share.broken'), messageOf(wrong, words)], words);
 }
 
-/** Describes the contents of the link to this page. */
+/** Describes what the link to this page contains. */
 export function pageNote(context: LaterContext): string {
   const { words, state, fragment } = context;
   const broken = whyBroken(context);
@@ -45,7 +48,7 @@ export function pageNote(context: LaterContext): string {
   return sentences([lead, also], words);
 }
 
-/** Lists contents of the lesson, except its text and the choices made in this panel. */
+/** Lists the settings and texts in a lesson, except its text and the choices of this panel. */
 export function alsoIn(params: URLSearchParams, { session, words }: LaterContext): string {
   const { table, recipe } = session() ?? {};
   const list = [...params].flatMap(([name, value]) => {
@@ -64,7 +67,7 @@ export function alsoIn(params: URLSearchParams, { session, words }: LaterContext
   return words.t('share.also', { list: list.join(words.t('list.separator')) });
 }
 
-/** Name of the text in a parameter; null for other parameters. */
+/** Title of the text that this parameter contains; null for other parameters. */
 function textName(name: string, { t, find }: AllWords): string | null {
   const title = find(TEXT_PARAMS[name] ?? '');
   return title === null ? null : t('share.also.text', { name: title });

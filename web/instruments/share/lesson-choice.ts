@@ -35,7 +35,7 @@ const CHOICE = v.object({
 
 export type LessonChoice = Readonly<v.InferOutput<typeof CHOICE>>;
 
-/** Initial choices: panels of a short lesson. */
+/** The initial choices, with the panels of a short lesson. */
 const FIRST_CHOICE: LessonChoice = {
   form: SNIPPETS[0],
   show: PANELS.filter((name) => !ASKED_FOR.has(name) && name !== TAB_SECTION && name !== 'model'),
@@ -49,12 +49,12 @@ const FIRST_CHOICE: LessonChoice = {
   theme: 'auto',
 };
 
-/** Saves an unfinished lesson while the reader visits another tab. */
+/** Saves an unfinished lesson, so that it survives a visit to another tab of the page. */
 export function keepChoice(choice: LessonChoice): void {
   keep('tab', 'share', JSON.stringify(choice));
 }
 
-/** The choices saved for this tab; the initial ones if absent or unreadable. */
+/** The choices saved for this browser tab; the initial choices if none are readable. */
 export function recallChoice(): LessonChoice {
   return readStored(CHOICE, recall('tab', 'share')) ?? FIRST_CHOICE;
 }
@@ -65,11 +65,11 @@ export function lessonParams(
   { state, fragment }: LaterContext,
 ): URLSearchParams {
   const params = new URLSearchParams(fragment().slice(1));
-  // The open tab is not part of the lesson.
+  // The open tab and the language of this page are not part of the lesson.
   params.delete('view');
   params.delete('lang');
   const shown = new Set(choice.show);
-  // A text scored in a hidden panel is the teacher's own.
+  // The lesson hides the panel with this text, which the teacher typed for themselves.
   if (!shown.has(TAB_SECTION)) params.delete('scored');
   const all = PANELS.every((name) => name === 'run' || shown.has(name) !== ASKED_FOR.has(name));
   writeLesson(

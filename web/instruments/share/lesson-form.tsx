@@ -1,4 +1,4 @@
-/** The form for a lesson: visible, locked and hidden parts, its task, the form of the snippet. */
+/** The form for a lesson: shown, locked and hidden parts, task, and the form of the snippet. */
 import type { ComponentChildren } from 'preact';
 import { languageOf, LANGS } from '../../i18n/index.ts';
 import { Segments } from '../../kit/segments.tsx';
@@ -15,14 +15,14 @@ interface FormProps {
   readonly onChange: (change: Partial<LessonChoice>) => void;
 }
 
-/** The names that can be checked in each group. */
+/** The parts with a checkbox, in each group of checkboxes. */
 const GROUPS = {
   show: PANELS.filter((name) => name !== 'run'),
   lock: LOCKS,
   hide: CONTROLS,
 } as const;
 
-/** The fields except the form of the snippet. */
+/** All fields except the form of the snippet. */
 export function LessonForm({ choice, onChange }: FormProps) {
   const { words, state } = useInstrument();
   const { t } = words;

@@ -1,4 +1,4 @@
-/** The snippet of a lesson to copy, with its size and warnings, and a preview of the lesson. */
+/** The snippet of a lesson, with a button to copy it, its size, warnings, and a preview. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ignore } from '../../engine/errors.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -22,9 +22,9 @@ interface MadeSnippet {
   /** Size of the snippet, or the reason why it cannot be made. */
   readonly note: string;
   readonly isError: boolean;
-  /** Address of the preview; empty for none. */
+  /** Address of the preview; empty if the lesson needs a file beside its page. */
   readonly address: string;
-  /** Name of the file that must be beside the page; empty for none. */
+  /** Name of the text file that must be beside the lesson's page; empty if none is needed. */
   readonly file: string;
 }
 
@@ -35,7 +35,7 @@ export function Snippet({ choice }: { readonly choice: LessonChoice }) {
   const { text, note, isError, address, file } = useSnippet(choice);
   const field = useRef<HTMLTextAreaElement>(null);
   const frames = useRef<HTMLDivElement>(null);
-  /** The snippet last acted on, and the result. */
+  /** The message of the last button, shown until the snippet differs from `text`. */
   const [done, setDone] = useState({ text: '', told: '' });
   const [preview, setPreview] = useState({ address: '', count: 0 });
   useLayoutEffect(() => {
@@ -108,7 +108,7 @@ function useSnippet(choice: LessonChoice): MadeSnippet {
   const { text: own, error } = useTextToShare();
   const none = { text: '', address: '', file: '' };
   const isAddress = ADDRESSES.has(choice.form);
-  // Markup contains the text itself; an address contains it packed, or names a file.
+  // Markup contains the text unpacked; an address contains it packed, or the name of its file.
   const unfit = own?.text === null && !isAddress ? whyNotInMarkup(state.fileSize) : error;
   if (unfit !== null) return { ...none, note: messageOf(unfit, words), isError: true };
   if (choice.stop !== '' && readStop(choice.stop) === null) {

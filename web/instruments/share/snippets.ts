@@ -1,18 +1,18 @@
-/** Snippets to paste into course material, one per form, from one description of a lesson. */
+/** Makes the snippets to paste into course material, in five forms, from the same lesson. */
 import { LESSON_ATTRIBUTES } from '../../store/address/lesson.ts';
 
 export const SNIPPETS = ['link', 'frame', 'element', 'notebook', 'myst'] as const;
 export type SnippetForm = (typeof SNIPPETS)[number];
-/** Forms that are an address, which contains the text packed. */
+/** Forms that consist of an address, which contains the packed text or the name of its file. */
 export const ADDRESSES: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
 /** The reader's own text, in the encodings that a lesson may use. */
 export interface SharedText {
-  /** The text in markup and notebooks; null if too long or not UTF-8. */
+  /** The unpacked text, for markup and notebooks; null if too long, not UTF-8, or with a NUL. */
   readonly text: string | null;
-  /** The packed text in an address; empty if too long. */
+  /** The packed text, for addresses; empty if too long. */
   readonly packed: string;
-  /** The file beside the page that replaces a text too long for an address; else null. */
+  /** The file beside the page that holds a text too long for an address; null if it fits. */
   readonly file: { readonly name: string; readonly sha256: string } | null;
 }
 
@@ -65,7 +65,7 @@ function escapeAttribute(text: string): string {
     .replaceAll('\n', '&#10;');
 }
 
-/** The frame, with a script that sets its height on request. */
+/** A frame, and a script that sets its height when the framed page sends one. */
 function frameSnippet(shared: Shared): string {
   const address = escapeAttribute(frameAddress(shared));
   return `<iframe src="${address}" title="${escapeAttribute(shared.title)}" width="100%" height="900" style="border: 0" loading="lazy" allow="cross-origin-isolated; clipboard-write"></iframe>
@@ -79,7 +79,7 @@ function frameSnippet(shared: Shared): string {
 </script>`;
 }
 
-/** The lesson as attributes of the element, which are also traits of the widget. */
+/** The lesson as attributes of the custom element, which are also the traits of the widget. */
 function traitsOf({ params, own }: Shared): Record<string, string> {
   const traits: Record<string, string> = {};
   const settings = new URLSearchParams();

@@ -12,14 +12,14 @@ import {
 import { useInstrument } from '../component.tsx';
 import type { SharedText } from './snippets.ts';
 
-/** The encoded text or its error; both null while encoding and for a sample text. */
+/** The encoded text or its error; both null while it is encoded, or for a sample text. */
 interface ReadText {
   readonly text: SharedText | null;
   readonly error: GlasshouseError | null;
 }
 const UNREAD: ReadText = { text: null, error: null };
 
-/** The reader's own text, encoded once per version: its exact bytes, for the same receipts. */
+/** Encodes the reader's own text once per version, byte for byte, so that receipts agree. */
 export function useTextToShare(): ReadText {
   const { state, actions } = useInstrument();
   const version = state.source === 'own' ? state.version : null;
@@ -45,7 +45,7 @@ export function useTextToShare(): ReadText {
   return of === version ? read : UNREAD;
 }
 
-/** Why a text cannot be in markup: too long, or changed by markup. */
+/** Why markup cannot contain a text: too long, or markup would change its bytes. */
 export function whyNotInMarkup(size: number): GlasshouseError {
   if (size > UNPACKED_LIMIT) return tooLongToShare(size);
   return failure('share-bytes', 'the text is not UTF-8, or has a NUL');
@@ -72,7 +72,7 @@ function asUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The text's file name reduced to characters that links may have. */
+/** The name of the text's file, reduced to letters, digits and "._-", which a link may contain. */
 function fileNameOf(fileName: string): string {
   const plain = fileName.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-').replace(/^[^\p{L}\p{N}]+/u, '');
   return plain === '' ? 'text.txt' : plain;

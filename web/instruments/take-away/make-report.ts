@@ -1,4 +1,4 @@
-/** Makes the report of the shown run. */
+/** Collects the facts of the shown run and renders its report. */
 import { readChanges } from '../../engine/receipt.ts';
 import { comparedRuns } from '../../store/training/compared-runs.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
@@ -11,7 +11,7 @@ import type { ReportFacts } from './report.tsx';
 /** Maximum changed settings in the title, which must fit on a phone; the report lists all. */
 const IN_TITLE = 2;
 
-/** The report as HTML, with the step of everything in it. */
+/** Returns the report as HTML, and the step of its figures. */
 export async function makeReport(
   session: Session,
   context: LaterContext,
@@ -23,7 +23,7 @@ export async function makeReport(
   const name = run === null ? '' : runs.nameOf(run.number);
   const sole = { name, recipe: session.madeRecipe, text: origin };
   const [receipt, makers] = await Promise.all([receiptOf(session), context.sections()]);
-  // A run may train on meanwhile, so everything is read at once, after all waiting.
+  // The run may train on during an await, so all figures are read after the last one.
   const loss = lossData(session, runs, words);
   const html = runReport(
     {
@@ -53,7 +53,7 @@ export async function makeReport(
   return { html, step: loss.history.length };
 }
 
-/** The receipt of the run; empty if it has no receipt, as models from other programs. */
+/** The run's receipt; empty for models without one, such as those of other programs. */
 async function receiptOf({ trainer }: Session): Promise<Pick<ReportFacts, 'receipt' | 'changes'>> {
   try {
     const receipt = await trainer.receipt();

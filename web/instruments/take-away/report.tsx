@@ -29,7 +29,7 @@ import type { TextOrigin } from '../../store/training/run-name.ts';
 import type { ReportSection } from '../panel.ts';
 
 export interface ReportFacts {
-  /** What the run is called. */
+  /** The run's name, or its text and changed settings. */
   readonly title: string;
   readonly table: OptionTable;
   readonly recipe: Recipe;
@@ -41,15 +41,15 @@ export interface ReportFacts {
   };
   readonly model: { readonly parameters: number; readonly vocab: number; readonly tokens: number };
   readonly loss: LossData;
-  /** How the reader looks at it. */
+  /** The reader's choices for the loss curve: unit, smoothing, axes. */
   readonly lossChoice: LossChoice;
-  /** The run and those drawn beside it. */
+  /** The run, and the runs drawn beside it. */
   readonly compared: ComparedRuns;
   /** The line of the receipt; empty if the run has none yet. */
   readonly receipt: string;
-  /** What was changed in mid-run, in order. */
+  /** Settings changed during the run, in order. */
   readonly changes: readonly RunChange[];
-  /** When the report is made, in milliseconds since 1970. */
+  /** Time of the report, in milliseconds since 1970. */
   readonly made: number;
 }
 
@@ -128,11 +128,11 @@ function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: A
   ].join(' · ');
 }
 
-/** The size of the curve where there is room, and on a phone: letters are as large on either. */
+/** Sizes of the curve for wide screens and for phones: scaling one down would shrink its text. */
 const WIDE = { width: 960, height: 480 };
 const SMALL = { width: 360, height: 300 };
 
-/** Shows an element in place of its own, which only a rendering without updates may do. */
+/** Puts `element` in place of its own node, which is safe only if it is rendered once. */
 function Drawn({ element }: { readonly element: SVGSVGElement }) {
   return <svg ref={(place) => place?.replaceWith(element)} />;
 }
@@ -169,7 +169,7 @@ function lossParts(facts: ReportFacts, words: AllWords) {
   said.push(lossNotes(facts.loss, { unit }, words));
   const title = t('loss.picture', { step: history.length });
   const look = { ...facts.lossChoice, unit, window: null };
-  // What was planned beyond the last step is nothing to look at afterwards.
+  // The axis ends at the last step, not at the planned number of steps.
   const data = { ...facts.loss, steps: longestOf(facts.loss) };
   const draw = (size: typeof WIDE, kind: string): SVGSVGElement => {
     const made = lossPicture(data, look, { words, title, palette: THEMED, size, heading: false });
@@ -186,7 +186,7 @@ function lossParts(facts: ReportFacts, words: AllWords) {
   );
 }
 
-/** The runs that are drawn together, in figures and in a sentence; null if there is only one. */
+/** Compares the runs that are drawn together, in a table and a sentence; null if there is one. */
 function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWords) {
   const { t, number } = words;
   const { rows, step } = compared;
@@ -220,19 +220,19 @@ function WideTable(table: DataTableProps) {
   );
 }
 
-/** The unit of all losses in the report: the one that the reader has chosen. */
+/** The unit of all losses in the report: the reader's choice if all curves compare in it. */
 function unitOf({ loss, lossChoice }: ReportFacts): LossUnit {
   return fairUnit(lossChoice.unit, loss);
 }
 
-/** The losses in numbers, folded: there are many. */
+/** The losses as a table, folded because it is long. */
 function lossTable(facts: ReportFacts, words: AllWords) {
   const { t } = words;
   const { history, tokensPerCharacter } = facts.loss;
   const unit = unitOf(facts);
   const factor = unitFactor({ unit }, tokensPerCharacter.train);
   const heldOut = unitFactor({ unit }, tokensPerCharacter.validation);
-  // A column of dashes would say nothing.
+  // Without a validation loss, that column is omitted.
   const validates = history.lastValidation !== undefined;
   const heads = [t('loss.col.steps'), t('loss.col.mean')];
   if (validates) heads.push(t('loss.validation'));
@@ -249,7 +249,7 @@ function lossTable(facts: ReportFacts, words: AllWords) {
   return folded(t('report.rows', { count: rows.length }), { caption, heads, rows });
 }
 
-/** A long table that opens at a press. */
+/** A table in a closed <details> element. */
 function folded(title: string, table: DataTableProps) {
   return (
     <details>
@@ -259,7 +259,7 @@ function folded(title: string, table: DataTableProps) {
   );
 }
 
-/** What was changed in the preset, and folded, every option with its value and the preset's own. */
+/** Options that differ from the preset, and a folded table of all options with both values. */
 function settingsParts(facts: ReportFacts, words: AllWords) {
   const { table: options, recipe, text, changes } = facts;
   const { t } = words;
@@ -294,7 +294,8 @@ function settingsParts(facts: ReportFacts, words: AllWords) {
 }
 
 /**
- * What was changed in mid-run: a run that has its settings from the first step on is another one.
+ * Settings changed during the run. They belong in the report: a run with the final settings from
+ * its first step would differ.
  */
 function onTheWay({ table: options, changes }: ReportFacts, words: AllWords): string {
   const list = changes.map(({ step, option, from, to }) =>

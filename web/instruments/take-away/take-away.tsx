@@ -1,4 +1,4 @@
-/** Exports of a run: a report, and every picture and number as a file. */
+/** Exports of a run: a report, the loss curve, and the model packed for other programs. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { fileName } from '../../base/file-name.ts';
@@ -121,7 +121,7 @@ function Loss() {
   );
 }
 
-/** A link to the form that saves the model. */
+/** A link to the section that saves the model. */
 function ModelLink() {
   const { words, goTo } = useInstrument();
   const { t } = words;

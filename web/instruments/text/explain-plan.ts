@@ -33,12 +33,12 @@ export function explainPlan(
   if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
   // The first text may not be loaded yet.
   if (text.readOnly && text.version > 0) lines.push(t('text.preview'));
-  // A model that only generates does not learn the text.
+  // A model that only generates does not learn the text, so no plan is explained.
   if (session === null || session.plan === null || session.writesOnly) return lines;
   const { plan, table, recipe } = session;
   const how =
     plan.documents > 0 ? t('text.documents', { count: plan.documents }) : t('text.stream');
-  // The description of a sample text already says how it is split.
+  // The description of a sample text already says how it is split, so `how` is left out.
   const read = readingText({ plan, table, recipe }, words);
   lines.push(sample === undefined ? sentences([how, read], words) : read);
   if (plan.cutDocuments > 0) {

@@ -29,7 +29,7 @@ const PAUSE = 150;
 
 export interface TextFieldProps {
   readonly area: RefObject<HTMLTextAreaElement | null>;
-  /** Id of the description. */
+  /** Id of the notes that describe the field. */
   readonly noteId: string;
   readonly isInvalid: boolean;
   readonly onType: (text: string) => void;
@@ -79,7 +79,7 @@ export function TextField({ area, noteId, isInvalid, onType, onUndo }: TextField
   };
   useLayoutEffect(() => {
     const { current } = area;
-    // Ignores the text typed here.
+    // A text that was typed here is already in the field.
     if (current === null || current.value + field.rest === shown) return;
     forget();
     field.isGiven = true;

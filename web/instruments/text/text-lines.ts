@@ -1,4 +1,4 @@
-/** Lines on the preset that suits the text, or was set by it. */
+/** Notes on the preset: one that suits the text better, or one that the page set for it. */
 import { sameRecipe } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PageState } from '../../store/page-state.ts';
@@ -9,13 +9,13 @@ import type { Session } from '../../store/training/session.ts';
 /** The preset that would suit the text better; empty if none. */
 export function suggestedPreset({ source }: PageState, now: Session | null): string {
   const sample = findSample(source);
-  // An opened model keeps its settings.
+  // No suggestion for an opened model, whose settings stay.
   if (now === null || now.model !== null || sample === undefined) return '';
   const suited = [sample.preset, ...sample.alsoSuits];
   return suited.includes(now.recipe.preset) ? '' : sample.preset;
 }
 
-/** The notice about the text's settings; null once it no longer applies. */
+/** The notice `brought`; null once another text is chosen or the settings are changed. */
 export function broughtNow(
   { brought, source }: PageState,
   now: Session | null,
@@ -25,8 +25,8 @@ export function broughtNow(
 }
 
 /**
- * Line on a preset that was changed for the text, or was not because of changes by hand; empty for
- * none.
+ * Note that the preset was changed for the text, or that it was not, to keep changes by hand; empty
+ * for none.
  */
 export function broughtLine(state: PageState, now: Session | null, words: Words): string {
   const brought = broughtNow(state, now);

@@ -81,9 +81,9 @@ function usePlanNotes(): readonly string[] {
 }
 
 /**
- * Keeps the height of the element when `content` changes by a press elsewhere, because the pressed
- * control may be below. Releases it once the focus enters the panel, or the pointer moves above or
- * beside the notes.
+ * Keeps the height of the notes when `content` changes while the focus is outside of the panel, so
+ * that a pressed control below them stays in place. Releases the height once the focus enters the
+ * panel, or the pointer moves above or beside the notes.
  */
 function useReservedHeight(content: string): RefObject<HTMLDivElement | null> {
   const { container } = useFirstInstrument();
@@ -92,7 +92,7 @@ function useReservedHeight(content: string): RefObject<HTMLDivElement | null> {
   const [reserved] = useState(createReservedSpaces);
   const { current } = root;
   if (current !== null && content !== last.current) {
-    // Read now, before the notes are drawn.
+    // Reads the height before the new notes are rendered.
     if (container.matches(':focus-within')) reserved.release(current);
     else reserved.reserve(current, current.offsetHeight, true);
   }

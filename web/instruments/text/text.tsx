@@ -21,7 +21,7 @@ function Text() {
   const { source, own } = state;
   const [fileId, noteId] = [useFreshId('file'), useFreshId('text-note')];
   const area = useRef<HTMLTextAreaElement>(null);
-  /** The source chosen before this one, for undo; null if none, or undone. */
+  /** The source that undo returns to; null before a replacement and after undo. */
   const before = useRef<string | null>(null);
   const isByPointer = useRef(false);
   /** Whether the reader was led here because a text is missing. */
@@ -34,7 +34,7 @@ function Text() {
     area.current?.focus();
     setMissed(isAwaited);
   });
-  /** An action for a text that is not in the list of sources; clears the undo. */
+  /** Wraps an action that shows a text from outside of the list of sources: it clears `before`. */
   const unlisted =
     <Given,>(act: (given: Given) => void) =>
     (given: Given): void => {

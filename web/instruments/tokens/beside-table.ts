@@ -1,6 +1,6 @@
 /**
- * Compares the model's loss on each token with the best n-gram table, to show where the model knows
- * more than the last few tokens.
+ * Compares the model's loss on each token with that of the best n-gram table, to show where the
+ * model gains from more than the last few tokens.
  */
 import { signal } from '@preact/signals';
 import { TRACES } from '../../base/form.ts';
@@ -10,20 +10,20 @@ import type { Question } from '../../store/ask.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 
 export interface BesideTable {
-  /** Context of the table with the lowest loss, in tokens. */
+  /** Order of the table with the lowest loss: its context in tokens. */
   readonly order: number;
-  /** Loss of the table on each token, in nats; null for tokens without a loss by the model. */
+  /** Loss of the table on each token, in nats; null for tokens that the model does not score. */
   readonly losses: readonly (number | null)[];
-  /** Mean loss of the table, in nats. */
+  /** Mean of these losses, in nats. */
   readonly mean: number;
 }
 
-/** Whether the reader compares with a table. */
+/** The checkbox that compares the model with a table. */
 export class TableChoice {
   readonly isOn = signal(false);
 }
 
-/** An analysis, and its tokens scored by a table; null without a trace to ask. */
+/** The question for an analysis, with its tokens scored by a table too; null without `trace`. */
 export function besideTable(
   analysis: Question<Analysis>,
   trace: TextTrace | null,
@@ -37,7 +37,7 @@ export function besideTable(
   };
 }
 
-/** Scores the tokens of an analysis by the best table, counted from the run's text. */
+/** Scores the tokens of an analysis by the best n-gram table of the run's text. */
 async function scoreBesideTable(trace: TextTrace, { tokens }: Analysis): Promise<BesideTable> {
   const { yardsticks } = await trace.ask((trainer) => trainer.yardsticks());
   const tables = yardsticks.filter(({ order }) => order >= 0);
@@ -55,8 +55,8 @@ async function scoreBesideTable(trace: TextTrace, { tokens }: Analysis): Promise
 }
 
 /**
- * Whether a BOS only marks the beginning of a document, which a table already knows from the start
- * of the text or the end mark before.
+ * Whether the token is a BOS that the table must not read: at the start of a text and after an end
+ * mark, the table knows without it that a document begins.
  */
 function beginsDocument({ token, score }: ScoredToken, before: ScoredToken | undefined): boolean {
   const isAlone = token.kind === 'bos' && score === null;

@@ -65,14 +65,14 @@ function scoreText(score: Score, byTable: number | null, words: AllWords): strin
   return sentences([own, table], words);
 }
 
-/** The likeliest candidates in place of `token`, and `token` itself. */
+/** The most probable tokens at the place of `token`, and `token` itself. */
 function candidateRows({ token }: ScoredToken, score: Score): ProbabilityRow[] {
   const listed = score.candidates.some((candidate) => candidate.token.id === token.id);
   const own = listed ? [] : [{ token, probability: score.probability }];
   return [...score.candidates, ...own].map((candidate, index) => ({
     token: candidate.token,
     values: [candidate.probability],
-    // Rank of the actual token, if it differs from its row.
+    // The rank of the actual token is shown if it is tied or differs from the row's number.
     ...(candidate.token.id === token.id && (score.tied > 1 || score.rank !== index + 1)
       ? { ranked: score }
       : {}),

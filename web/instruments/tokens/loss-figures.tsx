@@ -36,7 +36,7 @@ function Figure({ label, children }: { label: ComponentChildren; children: strin
   );
 }
 
-/** Note on tokens so unlikely that their loss is capped; empty for none. */
+/** Note that the loss of a very improbable token is capped; empty if none is. */
 export function cappedText(tokens: readonly ScoredToken[], { t, number }: AllWords): string {
   const isCapped = ({ score }: ScoredToken): boolean =>
     score !== null && score.probability < LEAST_PROBABILITY;

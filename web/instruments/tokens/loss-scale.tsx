@@ -1,4 +1,7 @@
-/** The colour scale of losses: from a certain token, over guessing, to the strongest colour. */
+/**
+ * The colour scale of losses, with ticks at 0 (a certain token), the loss of guessing, and the loss
+ * with the strongest colour; or of gains over a table, with 0 in the middle.
+ */
 import { TRACES } from '../../base/form.ts';
 import { gainGradient, strongestLoss } from '../../kit/loss-colour.ts';
 import { colourScale, scaleGradient } from '../../kit/weight-colour.ts';
@@ -7,7 +10,7 @@ import { useWords } from '../component.tsx';
 export interface LossScaleProps {
   /** The loss of guessing. */
   readonly guessing: number;
-  /** Whether the colours are of gains over a table, with the loss of guessing at both ends. */
+  /** Whether colours show gains over a table, from minus to plus the loss of guessing. */
   readonly isCompared: boolean;
   readonly isDark: boolean;
 }

@@ -1,4 +1,4 @@
-/** Scored tokens of a text, with their names in sentences. */
+/** Scored tokens of a text, with the names that sentences and screen readers use for them. */
 import type { AllWords } from '../../i18n/index.ts';
 import { spokenLabel } from '../../data/attention-data.ts';
 import { comingName } from '../../data/token-data.ts';
@@ -7,7 +7,7 @@ import { spokenLabels } from '../../kit/row-labels.ts';
 
 export interface NamedToken extends ScoredToken {
   readonly name: string;
-  /** Loss of a table on the token, in nats; null if not compared. */
+  /** The n-gram table's loss on the token, in nats; null if not compared. */
   readonly byTable: number | null;
 }
 
@@ -29,7 +29,7 @@ export function nameTokens(
   });
 }
 
-/** Difference between the losses of the table and the model, in nats; null without a comparison. */
+/** Table loss minus model loss, in nats: positive if the model is better; null if unknown. */
 export function gainOf({ score, byTable }: NamedToken): number | null {
   return score === null || byTable === null ? null : byTable - score.loss;
 }

@@ -87,7 +87,7 @@ export function TokenCells(props: TokenCellsProps) {
             {cells.length === 1 && token.kind !== 'bytes' ? (
               cells
             ) : (
-              // Cells of the bytes of one character, which is named below them.
+              // One cell per byte of a character, and the character below the cells.
               <span class="byte-group">
                 <span>{cells}</span>
                 <span class="group-name" aria-hidden="true">
@@ -145,7 +145,7 @@ function LineBreak() {
   return <span class="line-break" aria-hidden="true" />;
 }
 
-/** Index of the nearest cell in the line above (-1) or below (1). */
+/** Index of the nearest cell in the line above (-1) or below (1); `index` if there is no line. */
 function neighbour(cells: readonly HTMLElement[], index: number, direction: 1 | -1): number {
   const at = cells[index]?.getBoundingClientRect();
   let best = index;

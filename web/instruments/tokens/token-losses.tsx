@@ -22,12 +22,12 @@ import { TokenTable } from './token-table.tsx';
 
 export interface TokenLossesProps {
   readonly analysis: Analysis;
-  /** The table to compare with; null for none. */
+  /** The n-gram table to compare with; null if the reader does not compare, or it is not ready. */
   readonly table: BesideTable | null;
   /** ln V: the loss of guessing. */
   readonly guessing: number;
   readonly isDark: boolean;
-  /** Whether to compare with a table; null if this form of the page, or the run, has no tables. */
+  /** Whether to compare with a table; null if this build of the page or the run has no tables. */
   readonly choice: Signal<boolean> | null;
   readonly place: TokenPlace;
 }

@@ -9,7 +9,7 @@ export class TokenPlace {
   /** Index of the chosen token; -1 for the token with the greatest loss on the first page. */
   readonly chosen = signal(-1);
 
-  /** Index of the chosen token in `tokens`, which may be of another text. */
+  /** Index of the chosen token in `tokens`, which may belong to another text than the choice. */
   in(tokens: readonly ScoredToken[]): number {
     const chosen = this.chosen.value;
     return chosen < 0 || chosen >= tokens.length ? strangest(tokens.slice(0, PAGE)) : chosen;
@@ -18,7 +18,7 @@ export class TokenPlace {
 
 /** A page of a list of tokens. */
 export interface TokenPage {
-  /** Index of its first token, and the index after its last one. */
+  /** Index of the page's first token, and the index after its last token. */
   readonly start: number;
   readonly end: number;
 }

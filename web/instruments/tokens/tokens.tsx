@@ -40,7 +40,7 @@ function Tokens() {
   const { omitted = 0, cut = 0 } = answer?.[0] ?? {};
   const isMistake = error !== null && !isEmpty;
   const notes = isMistake
-    ? // After an error the previous tokens stay, and a note says so.
+    ? // After an error, the cells of the previous text stay, which the second sentence says.
       [messageOf(error, words), answer === null ? '' : t('tokens.before')]
     : [
         omitted > 0 ? t('tokens.omitted', { count: omitted }) : '',
@@ -75,7 +75,7 @@ function Tokens() {
   );
 }
 
-/** Whether the last line of `part` is an incomplete line of the text. */
+/** Whether the last line of `part` is the beginning of lines in `text`, but no whole line. */
 function isBeginning(part: string, text: string): boolean {
   const last = part.slice(part.lastIndexOf('\n') + 1);
   const has = (line: string): boolean => text.startsWith(line) || text.includes(`\n${line}`);

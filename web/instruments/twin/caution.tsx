@@ -23,7 +23,7 @@ export function Caution() {
 function cautionText(now: Session, words: AllWords): string {
   const { t } = words;
   const { run, earlier, model } = now;
-  // The shown run does not have pending settings.
+  // A twin repeats the shown run, which does not have the pending settings.
   const waits = now.pending().some((name) => name !== 'text') ? t('twin.caution.waits') : '';
   // A twin starts from the opened model only if the run began at step 0 with its weights.
   const without = model !== null && !learnsAnew(model);

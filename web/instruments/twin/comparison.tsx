@@ -49,7 +49,7 @@ export function Comparison({ brings }: { readonly brings: { current: boolean } }
   }, [shown]);
 }
 
-/** The comparison; while the run trains, computed a few times a second. Null without a session. */
+/** The comparison, at most one per PAUSE while the run trains; null before the first session. */
 function useCompared(): Compared | null {
   const { words, state, session, runs } = useInstrument();
   const last = useRef<Compared | null>(null);

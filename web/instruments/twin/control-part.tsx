@@ -1,4 +1,7 @@
-/** Control runs on the run's text in random order, whose loss theory limits. */
+/**
+ * Control runs: the same training on a shuffled text. If letters or words are shuffled, entropy
+ * gives the lowest possible loss.
+ */
 import { knownUnit, unitKey } from '../../data/loss-data.ts';
 import { valueOf } from '../../engine/options.ts';
 import { canChange } from '../../store/address/lesson.ts';
@@ -95,12 +98,15 @@ async function trainControl(
   const key = await textKey({ content: new Blob([made.text]) });
   const back = actions.onMend(made.text);
   control.value = { kind, key, whole, made, back: before?.back ?? back };
-  // Ranges to leave out are positions in the original text.
+  // Drops the ranges to leave out, which are positions in the original text.
   const { preset, changes } = madeRecipe;
   actions.onTwin({ preset, changes });
 }
 
-/** Why there is no control, or the limit of the shown control's loss; empty for neither. */
+/**
+ * Says why no control was trained, or the lowest possible loss of the shown control; empty for
+ * neither.
+ */
 function statusText(
   state: ControlState,
   now: Session,

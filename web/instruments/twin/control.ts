@@ -1,4 +1,4 @@
-/** The control run trained last: its text, and the limit of its loss. */
+/** The last control run, trained on a shuffled text: this text, and the lowest possible loss. */
 import { signal } from '@preact/signals';
 import type { CurrentRun } from '../../store/training/current-run.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
@@ -9,22 +9,22 @@ export const SHUFFLED_LENGTH = 2_000_000;
 
 interface Control {
   readonly kind: Shuffle;
-  /** The key of the shuffled text. */
+  /** Hash of the shuffled text (see text-key.ts). */
   readonly key: string;
   /** The original text. */
   readonly whole: string;
   readonly made: ShuffledText;
-  /** Puts the original text back; null afterwards. */
+  /** Restores the original text; null afterwards. */
   readonly back: (() => void) | null;
 }
 
 /** The last control run, or the reason for its absence. */
 export class ControlState {
   readonly control = signal<Control | null>(null);
-  /** Why the last request made no control; null if it made one. */
+  /** Why the last request trained no control; null if it trained one, and before the first. */
   readonly wrong = signal<'long' | 'no-words' | null>(null);
 
-  /** The control that `run` is; null if it is another run. */
+  /** The control whose shuffled text `run` was trained on; null for other runs. */
   of(run: CurrentRun | null): Control | null {
     const control = this.control.value;
     return run !== null && run.text?.key === control?.key ? control : null;

@@ -1,4 +1,4 @@
-/** Trains the run again without some lines, and measures these lines before and after. */
+/** Trains a twin without some lines, and measures these lines by the run and by its twin. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { characters } from '../../base/characters.ts';
@@ -33,7 +33,7 @@ const HEADS = ['line', 'seen', 'unseen', 'writes.seen', 'writes.unseen'] as cons
 /** Maximum characters of a line in the table. */
 const SHOWN = 60;
 
-/** Reasons why lines cannot be left out. */
+/** Reason why lines cannot be left out; null if they can. */
 type Wrong = 'numbers' | 'many' | 'unread' | 'early' | null;
 
 interface PartProps {
@@ -61,7 +61,7 @@ export function LeftOutPart({ onBegin }: PartProps) {
   );
 }
 
-/** Error of the last request; null once it no longer applies. */
+/** Error of the last request; instead of `run`, the present obstacle, null if it is gone. */
 function wrongOf(state: LeftOutState, { run, madeRecipe }: Session): Wrong {
   const wrong = state.wrong.value;
   if (wrong !== 'run') return wrong;
@@ -152,7 +152,7 @@ async function leaveOut(
     actions.onTwin({ ...madeRecipe, leftOut: ranges });
   } catch (thrown) {
     const error = asError(thrown);
-    // Another run has replaced this one, or the worker was closed.
+    // Errors of a replaced run and of a closed worker are not shown.
     if (error.code !== 'cancelled' && error.code !== 'worker') state.error.value = error;
   }
 }
@@ -184,7 +184,7 @@ interface MeasuredProps {
   readonly children: ComponentChildren;
 }
 
-/** Measurements by the run that has read the lines and by its twin, if that is shown. */
+/** Measurements by the run that has read the lines and by its twin, while the twin is shown. */
 function Measured({ now, wrong, children }: MeasuredProps) {
   const { words, kept } = useInstrument();
   const { t } = words;
@@ -215,7 +215,7 @@ function Measured({ now, wrong, children }: MeasuredProps) {
   );
 }
 
-/** Error message; empty if valid. */
+/** Error message of the last request; empty for none. */
 function errorText(state: LeftOutState, wrong: Wrong, words: AllWords): string {
   const error = state.error.value;
   if (error !== null) return messageOf(error, words);
@@ -243,7 +243,8 @@ function pairOf(
   const isWhole = run?.state === 'finished' && run.changed.length === 0;
   // A recipe cannot repeat changes made during a run.
   if (!leavesOut(current, ranges) || unseen === null || !isWhole || wasChanged) return null;
-  if (current === null || current.text === null) return null;
+  // New seeds train from random weights, not from those of an opened model.
+  if (current === null || current.text === null || current.model !== null) return null;
   const { preset, changes } = madeRecipe;
   return {
     text: current.text,
@@ -284,8 +285,8 @@ function verdictText(
 }
 
 /**
- * Number of lines that a run reads, and of all lines; null if it reads all, or if its text has no
- * lines.
+ * Number of lines that the run reads, and of all its training lines; null if it reads all, or if
+ * lines are not separate documents.
  */
 function documentsRead({ current, table }: Session): { read: number; all: number } | null {
   if (current === null || !current.info.documents) return null;

@@ -11,7 +11,7 @@ import { Seeds } from './seeds.ts';
 
 /** Maximum lines to leave out: each is measured separately. */
 export const MOST_LINES = 50;
-/** Tokens of a line to score, and tokens to write after its first half. */
+/** Maximum tokens of a line to score, and to write after its first half. */
 const SCORED_TOKENS = 800;
 const WRITTEN_TOKENS = 40;
 
@@ -19,7 +19,7 @@ const WRITTEN_TOKENS = 40;
 export interface LineFacts {
   /** Mean loss of its tokens, in nats. */
   readonly loss: number;
-  /** The likeliest continuation of its first half. */
+  /** Greedy continuation (temperature 0) of its first half, up to the end of the line. */
   readonly written: string;
 }
 
@@ -34,7 +34,7 @@ export interface LeftOutLine {
 /** The last requested twin. */
 interface LeftOutTwin {
   readonly lines: readonly LeftOutLine[];
-  /** The ranges of its recipe, as JSON. */
+  /** Byte ranges that the twin's recipe leaves out, as JSON; empty before the first twin. */
   readonly ranges: string;
   /** Whether settings of the original run were changed after its first step. */
   readonly wasChanged: boolean;
@@ -49,7 +49,7 @@ export class LeftOutState {
   readonly seeds = new Seeds();
 }
 
-/** Measures the loss of each line, and writes a continuation of its first half. */
+/** For each line, measures the model's loss, and continues the first half of the line. */
 export async function measureLines(
   model: Pick<Model, 'analyse' | 'sample'>,
   lines: readonly { readonly text: string }[],
@@ -70,7 +70,10 @@ export function meanLoss(facts: readonly LineFacts[]): number {
   return facts.reduce((sum, { loss }) => sum + loss, 0) / facts.length;
 }
 
-/** Line numbers in "3, 8–10", ascending and distinct; null if invalid or above `count`. */
+/**
+ * Line numbers in "3, 8–10", ascending and distinct; null if invalid or above `count`. Stops after
+ * MOST_LINES + 1 numbers, which are too many.
+ */
 export function lineNumbers(typed: string, count: number): number[] | null {
   const numbers = new Set<number>();
   // NFKC turns full-width digits into ASCII.
@@ -89,7 +92,7 @@ export function lineNumbers(typed: string, count: number): number[] | null {
   return numbers.size === 0 ? null : [...numbers].sort((a, b) => a - b);
 }
 
-/** Byte ranges of lines in a text. */
+/** UTF-8 byte ranges of the numbered lines, without line feeds; leaves out empty lines. */
 export function bytesOfLines(
   lines: readonly string[],
   numbers: readonly number[],

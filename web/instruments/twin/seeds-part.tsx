@@ -1,4 +1,4 @@
-/** Two runs again with other seeds: the button, how far that is, a table, and the conclusion. */
+/** Trains two runs again with other seeds: button, progress, table and conclusion. */
 import { useEffect } from 'preact/hooks';
 import { unitKey } from '../../data/loss-data.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
@@ -25,7 +25,7 @@ export function SeedsPart({ seeds, pair }: SeedsPartProps) {
   const isIt = pair !== null && keyOf(pair) === key;
   const isOther = !isIt && progress !== null;
   useEffect(() => {
-    // The pair that trains is not the shown one: its results would be seen nowhere.
+    // Stops a pair that is no longer shown, because its results would not be shown either.
     if (isOther) seeds.stop();
   }, [isOther]);
   if (pair === null || startQuestions === null) return null;
@@ -45,7 +45,7 @@ export function SeedsPart({ seeds, pair }: SeedsPartProps) {
     <div class="twin-seeds">
       <div class="twin-controls">
         {trains || shown.length <= MORE_SEEDS ? (
-          // One button for both, which so keeps the focus.
+          // The same button starts and stops, so that it keeps the focus.
           <button
             type="button"
             class="secondary"

@@ -34,7 +34,7 @@ export interface Pair {
   readonly names: Two<string>;
   readonly unit: LossUnit;
   readonly values: Two<number>;
-  /** Measures the same value of a run with another seed. */
+  /** Measures the compared value of a run that was trained with another seed. */
   readonly measure: (run: TrainedRun) => Promise<number>;
 }
 
@@ -44,7 +44,6 @@ export interface Seeded {
   readonly recipes: Two<Recipe>;
 }
 
-/** Key of a pair. */
 export function keyOf({ text, recipes }: Pair): string {
   return JSON.stringify([text.key, recipes]);
 }
@@ -83,7 +82,7 @@ export interface SeedsProgress {
 }
 
 export interface SeedsState {
-  /** Key of the pair; empty before the first. */
+  /** Key of the pair (see `keyOf`); empty before the first. */
   readonly key: string;
   readonly unit: LossUnit;
   readonly rows: readonly SeedRow[];
@@ -92,7 +91,7 @@ export interface SeedsState {
   readonly error: GlasshouseError | null;
 }
 
-/** The pair last trained with other seeds. */
+/** Trains a pair with other seeds; keeps the results of the last pair. */
 export class Seeds {
   readonly state = signal<SeedsState>({
     ...{ key: '', unit: 'nats', rows: [], progress: null, error: null },
@@ -101,7 +100,7 @@ export class Seeds {
   /** Counts calls of `train`: answers to an older call are ignored. */
   #turn = 0;
 
-  /** Begins with `pair` itself, then trains both runs of each other seed. */
+  /** Adds the row of `pair`, which is already trained, then trains two runs per other seed. */
   async train(
     pair: Pair,
     [first, ...others]: readonly Seeded[],
@@ -125,7 +124,7 @@ export class Seeds {
         return;
       }
       this.#worker = trainer;
-      // A trainer in the page's own thread would block the page.
+      // Without a worker, training would block the page.
       if (place !== 'worker') throw failure('no-worker', 'there is no worker to train in');
       await trainer.setText((await keptText(pair.text)).bytes);
       for (const [at, { seed, recipes }] of others.entries()) {

@@ -9,8 +9,8 @@ import { measuredOf, verdictOf } from '../../store/training/twin-verdict.ts';
 import type { Pair } from './seeds.ts';
 
 /**
- * The pair of runs; null if a run is unfinished, was changed on the way, or began with an opened
- * model.
+ * The pair of runs; null if a run is unfinished or was changed on the way, if one began with an
+ * opened model, or if the runs leave out different lines.
  */
 export function settingPair(
   now: Session,
@@ -21,14 +21,14 @@ export function settingPair(
   const { current, madeRecipe } = now;
   const other = now.earlier.all.filter((one) => one.shown).at(-1);
   if (current === null || current.text === null || current.model !== null) return null;
-  if (other === undefined || current.data.state !== 'finished') return null;
+  if (other === undefined || other.isOpened || current.data.state !== 'finished') return null;
   const { rows, step } = comparedRuns(now, given, smoothing, words);
   const [ours, theirs] = [rows[0], rows.at(-1)];
   if (ours === undefined || theirs === undefined) return null;
   const runs = [current.data, other.run];
   const areWhole = runs.every((run) => run.history.length === step && run.changed.length === 0);
   if (!areWhole) return null;
-  // The left-out part compares a run without some lines by these lines.
+  // LeftOutPart compares runs that leave out different lines, by their losses on these lines.
   if (rangesText(madeRecipe.leftOut ?? []) !== rangesText(other.recipe.leftOut ?? [])) return null;
   const found = verdictOf([ours, theirs], step, wanted);
   if (found === null) return null;

@@ -8,8 +8,8 @@ import { useInstrument } from '../component.tsx';
 import type { Compared } from './comparison.tsx';
 
 /**
- * Milliseconds until the layout around a new run has settled. An earlier smooth scroll jumps,
- * because scroll anchoring of browsers disregards it.
+ * Milliseconds until the layout around a new run has settled. If the layout changes during a smooth
+ * scroll, the browser's scroll anchoring makes it jump.
  */
 const SETTLED = 700;
 

@@ -18,7 +18,7 @@ import type { TwinOption } from './twin-options.ts';
 /** The setting offered first, because its effect is easy to guess. */
 const FIRST = 'lr';
 
-/** Input, and the settings that it was made for. */
+/** Input, and the settings of the run for which it was typed. */
 interface Draft {
   /** Settings of the run, as JSON. Other settings bring a new suggestion. */
   readonly offered: string;
@@ -31,7 +31,7 @@ interface Draft {
 interface Tried {
   readonly name: string;
   readonly value: number;
-  /** Whether the twin was seen training. */
+  /** Whether a rendering has found the twin in training. */
   began: boolean;
 }
 
@@ -49,7 +49,7 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
   const statusId = useFreshId('twin-status');
   const [chosen, choose] = useState(FIRST);
   const [draft, setDraft] = useState<Draft | null>(null);
-  /** Whether the value was edited since the last request. */
+  /** Whether the value was edited since a twin was last requested. */
   const [isEdited, setEdited] = useState(false);
   const tried = useRef<Tried | null>(null);
 
@@ -154,8 +154,8 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
 }
 
 /**
- * Whether the twin's value stays in the field: until the twin is trained. A twin that is prepared
- * but not started is not running either.
+ * Whether the requested value stays in the field, which is until the twin's training is over. A
+ * twin that does not run may not have begun yet, so `began` records whether it has.
  */
 function staysTried(
   tried: { current: Tried | null },
@@ -172,7 +172,7 @@ function staysTried(
   return !isOver;
 }
 
-/** The option's value in the run. */
+/** Name of the option's value in the run. */
 function valueName({ choices, value }: TwinOption): string {
   return choices.find((choice) => choice.value === value)?.text ?? setting(value);
 }

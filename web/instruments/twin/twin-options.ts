@@ -43,7 +43,7 @@ export function twinOptions({ table, madeRecipe }: Session, words: AllWords): Tw
     .sort((a, b) => isNumber(a.name) - isNumber(b.name));
 }
 
-/** A value other than the run's: another choice, its double or half, or a bound. */
+/** A value other than the run's: another choice, the double or the half; for 0, a small number. */
 export function otherValue({ value, choices, min, max, type }: TwinOption): number {
   if (choices.length > 0) return choices.find((choice) => choice.value !== value)?.value ?? value;
   if (value === 0) return max > 0 ? Math.min(max, type === 'real' ? 0.1 : 1) : min;

@@ -27,7 +27,7 @@ function Twin() {
         <Caution />
       </TwinForm>
       <Comparison brings={brings} />
-      {/* Forms of the page without text traces have no second engine. */}
+      {/* Embedded forms without the engine module for questions leave these experiments out. */}
       {TRACES ? (
         <>
           <SettingSeeds />
@@ -39,7 +39,7 @@ function Twin() {
   );
 }
 
-/** The pair that differs in a setting. */
+/** Other seeds of the pair that differs in a setting. */
 class SettingState {
   readonly seeds = new Seeds();
 }

@@ -11,11 +11,11 @@ import { lastWork, totalWork } from './cache-work.ts';
 import type { CacheWork } from './cache-work.ts';
 import type { WrittenText } from './written-text.ts';
 
-/** Maximum layers drawn. A sentence counts the others. */
+/** Maximum number of layers drawn; a sentence gives the number of all. */
 const LAYERS = 8;
-/** Maximum context with lines between positions and with tokens above them. */
+/** Maximum number of positions with lines between them and tokens above them. */
 const SEPARATE = 64;
-/** Font sizes in CSS pixels: as `textWidth` assumes, and of the token names. */
+/** Font sizes in CSS pixels: the one that `textWidth` assumes, and that of token names. */
 const LETTER = { counted: 13, size: 11 };
 
 export function CachePicture({ text }: { readonly text: WrittenText }) {
@@ -81,14 +81,14 @@ interface TokenNamesProps {
   readonly width: number;
 }
 
-/** Tokens above their positions; omitted if too narrow. */
+/** Token names above their positions; null if the positions are too narrow. */
 function TokenNames({ context, capacity, width }: TokenNamesProps) {
   const marks = capacity > SEPARATE ? [] : axisMarks(context, true);
   let least = Infinity;
   const names = marks.map(({ label, start, end }) => {
     const room = ((end - start) * width) / capacity;
     const long = Array.from(label).length > 1 && widthOf(label) > room;
-    // Incomplete characters are described above the picture.
+    // An ellipsis replaces bytes of an incomplete character; the status names them.
     const shown = long && context[start]?.kind === 'bytes' ? '…' : label;
     const onEnd = long && shown === label;
     least = Math.min(least, room / (onEnd ? LETTER.size : widthOf(shown)));
@@ -114,9 +114,9 @@ function widthOf(text: string): number {
 
 interface TrackProps {
   readonly title: string;
-  /** Rows that were filled before the last step. */
+  /** Number of rows that were filled before the last step. */
   readonly filled: number;
-  /** Rows that the last step computed. */
+  /** Number of rows that the last step computed. */
   readonly computed: number;
   readonly capacity: number;
 }
@@ -149,7 +149,7 @@ function filledText(cache: CacheFacts, rows: number, { t, number, bytes }: AllWo
 
 interface WorkTableProps {
   readonly last: CacheWork;
-  /** Work with the cache and without. */
+  /** Multiply-adds with the cache and without. */
   readonly total: readonly [number, number];
 }
 

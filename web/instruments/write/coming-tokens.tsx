@@ -14,7 +14,7 @@ export interface ComingTokensProps {
   /** Candidates for the next token; null if the text has ended. */
   readonly coming: Distribution | null;
   readonly dice: Sampling;
-  /** The step of the model. */
+  /** Number of training steps of the model. */
   readonly step: number;
   readonly onTake: (id: number) => void;
 }
@@ -74,7 +74,7 @@ export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) 
 function unsureText(coming: Distribution, dice: Sampling, words: AllWords): string {
   const { t, number } = words;
   const { choices, rest, drawable, entropy, adjustedEntropy } = coming;
-  // Mentions tokens lost to rounding alone; the table shows those cut by settings.
+  // Counts tokens that only rounding excludes; the table names the parameters that exclude others.
   const cutsNone = dice.temperature > 0 && !cuts(dice);
   const tiny = cutsNone ? choices.length + rest.count - drawable : 0;
   const unsure = t('write.coming.unsure', {
@@ -89,7 +89,7 @@ function unsureText(coming: Distribution, dice: Sampling, words: AllWords): stri
 function cutReason(dice: Sampling, { t, number, short }: AllWords): string {
   const { temperature, topK, topP } = dice;
   if (temperature === 0) return t('write.cut.greedy');
-  // Unless the settings cut, the other probabilities are below the smallest number.
+  // Without top-k and top-p, only rounding makes a probability 0.
   if (!cuts(dice)) return t('write.cut.tiny');
   const values = { k: number(topK), p: short(topP) };
   if (topK > 0 && topP < 1) return t('write.cut.both', values);

@@ -1,6 +1,6 @@
 /**
- * A draw as a line from 0 to 1, divided among the tokens by id, with the drawn number; also as a
- * sentence.
+ * A draw as a line from 0 to 1, with a part for each token in the order of ids, and a pin at the
+ * random number; also as a sentence.
  */
 import { comingLabel, comingName } from '../../data/token-data.ts';
 import type { Choice, Distribution, Sampling } from '../../engine/trainer.ts';
@@ -13,13 +13,13 @@ import type { WrittenToken } from './written-text.ts';
 /** Minimum share of a part with room for a name. */
 const NAMED = 0.035;
 
-/** Minimum share of a part whose hatching is visible. */
+/** Minimum share of all unnamed tokens whose hatching is visible. */
 const HATCHED = 0.01;
 
 export interface DiceStripProps {
-  /** The token drawn last; null before the first. */
+  /** The token written last, drawn or chosen; null before the first. */
   readonly last: WrittenToken | null;
-  /** Candidates for the next token. */
+  /** Candidates for the next token; null if the text has ended. */
   readonly coming: Distribution | null;
   readonly dice: Sampling;
 }
@@ -58,10 +58,10 @@ export function DiceStrip({ last, coming, dice }: DiceStripProps) {
 
 const percent = (share: number): string => `${String(Math.round(share * 1e5) / 1e3)}%`;
 
-/** The named parts; less likely tokens lie between them. */
+/** Parts of the listed tokens and the last one, in order; less likely tokens are in the gaps. */
 function partsOf(choices: readonly Choice[], chosen: Choice | null): Choice[] {
   const isListed = choices.some(({ token }) => token.id === chosen?.token.id);
-  // The drawn token may not be among the likeliest.
+  // The last token may be missing in `choices`, which lists the likeliest.
   const all = chosen === null || isListed ? choices : [...choices, chosen];
   return all.filter(({ adjusted }) => adjusted > 0).sort((a, b) => a.start - b.start);
 }
@@ -72,7 +72,7 @@ function drawText(last: WrittenToken, now: Sampling, words: AllWords): string {
   const name = comingName(choice.token, words);
   if (taken) return t('write.dice.taken', { name });
   if (Number.isNaN(uniform)) return t('write.dice.greedy', { name });
-  // Enough digits to show the number between both ends.
+  // Enough digits to tell the random number from both ends of its part.
   const digits = choice.adjusted < 0.001 ? 6 : 4;
   const fell = t('write.dice.fell', {
     name,
@@ -83,7 +83,7 @@ function drawText(last: WrittenToken, now: Sampling, words: AllWords): string {
   return sentences([fell, sameDice(dice, now) ? '' : thenText(dice, words)], words);
 }
 
-/** Names the sampling parameters of a draw that have changed since. */
+/** Sentence on the sampling parameters of the last draw, because some have changed since. */
 function thenText({ temperature, topK, topP }: Sampling, { t, number, short }: AllWords): string {
   const values = { temperature: short(temperature), k: number(topK), p: short(topP) };
   return t('write.dice.then', values);

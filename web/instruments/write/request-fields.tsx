@@ -1,6 +1,6 @@
 /**
- * Fields for the prompt and the sampling parameters, in two forms: the numbers are beside the
- * result.
+ * Fields for the prompt and the sampling parameters, in two forms, because the numbers are beside
+ * the candidates that they change.
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -23,7 +23,7 @@ const NUMBERS = FIELDS.filter(({ name }) => name !== 'maxTokens');
 type Texts = Readonly<Partial<Record<'prompt' | NumberField['name'], string>>>;
 
 export interface RequestFields {
-  /** Content of edited fields. */
+  /** Contents of the fields that the reader has edited. */
   readonly texts: Texts;
   /** Error message; empty if all numbers are valid. */
   readonly mistake: string;
@@ -74,12 +74,12 @@ function withTexts(request: PromptRequest, { prompt = request.prompt, ...numbers
 
 interface FormProps {
   readonly fields: RequestFields;
-  /** Called for Enter in a field if all numbers fit. */
+  /** Called when the reader presses Enter in a field while all numbers are valid. */
   readonly onEnter: () => void;
 }
 
 interface RequestFormProps extends FormProps {
-  /** The classes of the form. */
+  /** CSS classes of the form. */
   readonly kind: string;
   readonly children: ComponentChildren;
 }
@@ -104,7 +104,7 @@ function RequestForm({ kind, fields, onEnter, children }: RequestFormProps) {
 }
 
 export interface PromptFormProps extends FormProps {
-  /** Error message of the prompt. */
+  /** Message of an error of the prompt or the engine; empty for none. */
   readonly mistake: string;
 }
 

@@ -44,7 +44,7 @@ export function Result(props: ResultProps) {
   const diceKey = JSON.stringify(dice);
   const isWrong = fields.mistake !== '';
   const [end, isEmpty] = [endOf(text), text.tokens.length === 0];
-  // Buttons that wait for a valid number are described by its error.
+  // While a number is invalid, its error message describes the disabled buttons.
   const waiting = {
     isDisabled: end !== '' || isWrong,
     describedBy: isWrong ? mistakeId : statusId,
@@ -107,12 +107,12 @@ export function Result(props: ResultProps) {
         </button>
         {/* A steady height: the candidates below are pressed quickly and must not move. */}
         <SteadyText id={statusId} role="status" class="summary write-status">
-          {/* Playback is not announced token by token. */}
+          {/* Empty during playback, because screen readers would announce every token. */}
           {isPlaying && end === '' ? '' : statusText(text, names.at(-1) ?? '', words)}
         </SteadyText>
       </div>
       <div class="write-columns">
-        {/* Candidates are unknown while a number is invalid. */}
+        {/* While a number is invalid, the candidates are those of the last valid numbers. */}
         <div class={isWrong ? 'write-coming stale' : 'write-coming'}>
           <div class="head-row">
             <h3>{t('write.coming')}</h3>
@@ -127,7 +127,7 @@ export function Result(props: ResultProps) {
   );
 }
 
-/** The text with its marks; visually hidden if it has no marks. */
+/** The text with marks of other instruments; visually hidden if no instrument marks texts. */
 function PlainText({ text, isPlaying }: Pick<ResultProps, 'text' | 'isPlaying'>) {
   const { words, textMarks } = useInstrument();
   const given = text.now.prompt.map((token) => token.text).join('');

@@ -12,7 +12,7 @@ export function tokensOf({ now, tokens }: WrittenText): Token[] {
   return [...now.prompt, ...tokens.map(({ choice }) => choice.token)];
 }
 
-/** Number of leading tokens outside the context. A token that ends a text never enters it. */
+/** Number of leading tokens outside the context, which a token that ends a text never enters. */
 export function unseenTokens(text: WrittenText): number {
   const { prompt, context } = text.now;
   const end = endOf(text);
@@ -33,7 +33,7 @@ export function pendingText({ now: { pending } }: WrittenText, words: AllWords):
   return pending === '' ? '' : words.t('write.pending', { name: bytesLabel(pending, words) });
 }
 
-/** Describes the last event; `name` is that of the last token. */
+/** Describes the last event; `name` is the name of the last token. */
 export function statusText(text: WrittenText, name: string, words: AllWords): string {
   const { t, number } = words;
   const { now, undone } = text;
@@ -49,7 +49,7 @@ export function statusText(text: WrittenText, name: string, words: AllWords): st
   return sentences(parts, words);
 }
 
-/** Describes the removed token, which the same number would draw again. */
+/** Names the removed token; warns that the next draw uses the same random number. */
 function undoneText({ choice, uniform }: WrittenToken, words: AllWords): string {
   const name = comingName(choice.token, words);
   const again = Number.isNaN(uniform) ? '' : words.t('write.undone.again');
@@ -59,7 +59,7 @@ function undoneText({ choice, uniform }: WrittenToken, words: AllWords): string 
 function drawnText(last: WrittenToken, name: string, words: AllWords): string {
   const probability = chanceText(last.choice.probability, words);
   const adjusted = shareText(last.choice.adjusted, words);
-  // The adjusted probability is meaningless without a random number.
+  // Without a random number, at temperature 0, the adjusted probability was not used.
   const isOther = adjusted !== probability && !Number.isNaN(last.uniform);
   const drawn = isOther ? 'write.drawn.other' : 'write.drawn';
   return words.t(last.taken ? 'write.taken' : drawn, { name, probability, adjusted });

@@ -31,12 +31,12 @@ const askedOf = (request: PromptRequest): GenerationRequest => ({
   seed: request.seed,
 });
 
-/** The text of one engine. */
+/** The text in one engine: that of the newest model, or that of a viewed past step. */
 export class EngineText {
-  /** The written text; null before the first token. */
+  /** The written text; null until the first call. Has no tokens once all of them were removed. */
   readonly written = signal<WrittenText | null>(null);
   readonly error = signal<GlasshouseError | null>(null);
-  /** Whether tokens follow each other automatically. */
+  /** Whether tokens are drawn automatically, one after the other. */
   readonly isPlaying = signal(false);
   /** Number of pending calls of the engine. */
   readonly calls = signal(0);
@@ -45,7 +45,7 @@ export class EngineText {
   /** Increases when the text is discarded, so that older calls change nothing. */
   #round = 0;
 
-  /** Whether the text has this beginning. Before its first token, step and dice must match too. */
+  /** Whether the text is null or has this beginning; without tokens, also this step and dice. */
   isOf(beginning: string | null, dice: Sampling, step: number): boolean {
     const written = this.written.peek();
     if (written === null || this.#beginning !== beginning) return written === null;
@@ -60,8 +60,8 @@ export class EngineText {
   }
 
   /**
-   * Asks for the state before the first token. Not asked while the engine writes: it holds one
-   * text.
+   * The question for the state before the first token. Rejects while a text is being written,
+   * because an engine holds one text.
    */
   preview(request: PromptRequest): Question<GenerationState> {
     const asked = askedOf(request);
@@ -77,8 +77,8 @@ export class EngineText {
   }
 
   /**
-   * Returns a function that begins the text if necessary, sets the sampling parameters and makes
-   * the change. It does nothing if the text was discarded meanwhile.
+   * Returns a function that begins the text if necessary, sets the sampling parameters and calls
+   * `change`. The function does nothing if the text was discarded meanwhile.
    */
   call(
     model: Model,
@@ -100,11 +100,12 @@ export class EngineText {
         this.error.value = null;
         if (written.now.coming === null) this.isPlaying.value = false;
       } catch (thrown) {
+        if (isGone()) return;
         const error = asError(thrown);
         this.isPlaying.value = false;
         // The run was restarted or another step is shown, so the text is obsolete.
         if (error.code === 'state' || error.code === 'cancelled') this.discard();
-        else if (!isGone()) this.error.value = error;
+        else this.error.value = error;
       } finally {
         this.calls.value -= 1;
       }
@@ -125,7 +126,7 @@ export class EngineText {
 export class Writer {
   readonly #now = new EngineText();
   readonly #past = new EngineText();
-  /** Calls run one after the other, in the order of the presses. */
+  /** Runs calls one after the other, in the order of the presses. */
   #queue: Promise<void> = Promise.resolve();
 
   /** The text of the engine whose model is shown. */
@@ -137,7 +138,7 @@ export class Writer {
     (text === this.#now ? this.#past : this.#now).isPlaying.value = false;
   }
 
-  /** Adds or removes a token; null only sets the sampling parameters. */
+  /** Queues `change`, which adds or removes a token; null only sets the sampling parameters. */
   write(
     session: Session | null,
     request: PromptRequest,

@@ -1,4 +1,4 @@
-/** A text that is being written token by token, after its last token. */
+/** A text that is written token by token: its tokens, and the state after the last call. */
 import type { Choice, Distribution, GenerationState, Sampling } from '../../engine/trainer.ts';
 import { cacheWork } from './cache-work.ts';
 import type { CacheWork } from './cache-work.ts';
@@ -9,13 +9,13 @@ export interface WrittenToken extends CacheWork {
   readonly from: Distribution;
   /** The random number of the draw; NaN without a draw. */
   readonly uniform: number;
-  /** Whether the reader chose it. */
+  /** Whether the reader chose the token; then there was no draw. */
   readonly taken: boolean;
   readonly dice: Sampling;
 }
 
 export interface WrittenText {
-  /** The state of the engine. */
+  /** The engine's answer to the last call. */
   readonly now: GenerationState;
   /** The parameters of the next draw. */
   readonly dice: Sampling;
@@ -26,7 +26,7 @@ export interface WrittenText {
   readonly undone: WrittenToken | null;
 }
 
-/** The text of which the engine has read only the prompt. */
+/** A text without tokens: the engine has read only the prompt. */
 export function begun(now: GenerationState, dice: Sampling): WrittenText {
   return { now, dice, began: cacheWork(now), tokens: [], undone: null };
 }

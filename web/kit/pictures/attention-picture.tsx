@@ -14,7 +14,7 @@ export function pictureTitle(
   return words.t('picture.attention', { layer: layer + 1, head: head + 1, step });
 }
 
-/** An image in the colour scheme in which it is read; `source` returns a `data:` URL. */
+/** An image in the reader's colour scheme; `source` returns a `data:` URL for each scheme. */
 export function ThemedImage(props: {
   readonly source: (isDark: boolean) => string;
   readonly alt: string;

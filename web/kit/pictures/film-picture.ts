@@ -57,7 +57,7 @@ export function drawFrame(
   drawHead(context, frame.attention, scene);
 }
 
-/** A text cut to the width of its row. */
+/** Cuts a text to the width of its row. */
 function fitted(context: CanvasRenderingContext2D, text: string): string {
   const letters = Array.from(text.replaceAll(/\s+/gu, ' '));
   const isFit = (): boolean => context.measureText(letters.join('')).width <= CURVE.width;

@@ -6,7 +6,7 @@ import type { LossColumns, LossHistory, LossPart } from '../../data/loss-history
 import type { Palette } from '../palette.ts';
 import { fewTicks } from '../ticks.ts';
 
-/** Height of a panel, of its title, and of the gap between panels. */
+/** Heights of a panel, of its title, and of the gap between panels, in pixels. */
 const PANEL = 64;
 const TITLE = 18;
 const BETWEEN = 14;

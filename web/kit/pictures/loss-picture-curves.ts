@@ -30,7 +30,7 @@ export interface Curves {
   readonly random: number;
 }
 
-/** The visible part of all curves, with about `most` points each. */
+/** Computes the points of all curves within the visible steps, about `most` for each curve. */
 export function curvesOf(data: LossData, state: LossState, most: number): Curves {
   const [low, high] = stepRange(data, state);
   const { part, columns, others: lines, random } = shownCurves(data, state, most);
@@ -61,9 +61,9 @@ export interface StyledCurve extends Omit<OtherCurve, 'line'> {
 }
 
 export interface CurveStyles {
-  /** Curve of the run. */
+  /** The (smoothed) curve of the current run. */
   readonly main: Attributes;
-  /** Unsmoothed losses of the run. */
+  /** Unsmoothed losses of the current run. */
   readonly scattered: Attributes;
   readonly heldOut: Attributes;
   readonly heldOutColour: string;

@@ -8,7 +8,7 @@ import type { PlacedKey } from '../picture-key.ts';
 import type { Attributes, Curves, CurveStyles } from './loss-picture-curves.ts';
 import { round } from './loss-picture-frame.ts';
 
-/** Distance of lines. */
+/** Distance between lines of the key, in pixels. */
 export const KEY_HEIGHT = 20;
 
 /** An entry of the key. */
@@ -24,7 +24,7 @@ const DOTS = 'm2 0h0m10 -3h0m10 6h0';
 
 export interface KeyOptions {
   readonly words: Words;
-  /** Name of the run's curve; undefined: named by run and smoothing. */
+  /** Name of the run's curve; if undefined, made from the run's name and the smoothing. */
   readonly name: string | undefined;
   readonly paired: boolean;
 }

@@ -14,7 +14,7 @@ import { drawKey, KEY_HEIGHT, keyEntries } from './loss-picture-key.ts';
 
 /** Size of a saved picture. */
 const SIZE = { width: 960, height: 540 };
-/** Lines of the key without making the picture higher. */
+/** Number of key lines that fit without making the picture higher. */
 const KEY_LINES = 2;
 
 export interface LossPictureOptions {
@@ -27,7 +27,7 @@ export interface LossPictureOptions {
   readonly heading?: boolean;
   /** Points per curve; MOST_POINTS by default. */
   readonly most?: number;
-  /** Name of the run's curve; made from run and smoothing by default. */
+  /** Name of the run's curve; made from the run's name and the smoothing by default. */
   readonly name?: string;
   /**
    * Whether every run has a dashed validation curve in its own colour; otherwise earlier runs have
@@ -109,7 +109,7 @@ function drawCurves(
   return curves;
 }
 
-/** The validation curve, with dots if they do not touch. */
+/** Draws the validation curve, with a dot per value if no two dots would touch. */
 function drawHeldOut(
   frame: PictureFrame,
   validation: readonly Point[],

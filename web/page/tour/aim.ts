@@ -15,7 +15,7 @@ const CHECKS = [800, 1600];
 /** Input that moves the page: after it, no check scrolls back. */
 const MOVES = ['wheel', 'touchmove', 'keydown'] as const;
 
-/** Elements that never change. */
+/** Elements that are the same for all stops. */
 export interface TourParts {
   readonly card: HTMLElement;
   readonly main: HTMLElement;

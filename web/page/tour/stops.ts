@@ -32,18 +32,18 @@ export const STOPS: readonly Stop[] = [
 export interface Arrival {
   /** The attention weight that the reader had chosen, as text; null if none. */
   readonly weightRead: string | null;
-  /** The stop ends when the run begins, and counts as not reached until then. */
+  /** Whether the stop waits for the run to begin: the first step leads to the next stop. */
   readonly isWaiting: boolean;
 }
 
 export interface StopTexts {
   readonly title: string;
   readonly text: string;
-  /** How far the run is with the subject of the stop; empty if the stop needs no progress. */
+  /** Progress of the run towards what the stop describes; empty if there is nothing to report. */
   readonly live: string;
   /** Whether the run has reached the state that the stop describes. */
   readonly isReached: boolean;
-  /** Changes whenever the texts change by more than numbers. */
+  /** Stop and state of the run: screen readers announce the texts when one of these changes. */
   readonly gist: string;
 }
 
@@ -130,7 +130,9 @@ function tokensOf({ session }: LaterContext): TokensPerCharacter {
   return session()?.tokensPerCharacter ?? UNKNOWN_TOKENS;
 }
 
-/** Whether screen readers announce the texts: not if only numbers changed, which never stops. */
+/**
+ * Whether screen readers announce the texts: not if only numbers changed, as they do at every step.
+ */
 export function useIsAloud(gist: string, text: string): boolean {
   const last = useRef({ gist, text, isAloud: true });
   const { current } = last;

@@ -60,7 +60,10 @@ export const ADDRESS_PARAMS: AddressParams = {
   host: anything,
 };
 
-/** Limits of the report, since an untrusted link may have thousands of parameters. */
+/**
+ * Maximum number of reported parameters, and characters of each: an untrusted link may have
+ * thousands.
+ */
 const MOST = 5;
 const LONGEST = 40;
 

@@ -6,9 +6,12 @@
 export interface AddressStore {
   /** The fragment with its `#`, or an empty string. */
   readonly read: () => string;
-  /** `back`: adds an entry to the browser's history. */
+  /** Writes the fragment; `back` adds an entry to the browser's history. */
   readonly write: (hash: string, back: boolean) => void;
-  /** Calls `listener` when something else changed the fragment; the returned function ends that. */
+  /**
+   * Calls `listener` when something else has changed the fragment; returns the function that
+   * unsubscribes it.
+   */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -22,7 +25,7 @@ export function pageAddress(): AddressStore {
         if (back) history.pushState(null, '', url);
         else history.replaceState(null, '', url);
       } catch {
-        // Some frames refuse; the page works without.
+        // Some frames refuse a change of the address; the page works without it.
       }
     },
     subscribe: (listener) => {
@@ -36,15 +39,15 @@ export function pageAddress(): AddressStore {
 
 /** Parameters whose value is free text, which may end in punctuation. */
 const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name'];
-/** The start of a packed text: letters of base64url, encoded or not. */
+/** Packed text at the start of a value: letters of base64url, plain or percent-encoded. */
 const PACKED = /^(?:[\w-]|%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))*/i;
-/** One character of a fragment, as it is or encoded as UTF-8. */
+/** One character of a fragment, plain or percent-encoded. */
 const CHARACTER = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+|./gisu;
 const LETTER = /^[\p{L}\p{M}\p{N}]/u;
 
 /**
- * Repairs a fragment: decodes it once if it was encoded twice, and removes what stands behind the
- * last value because the link stood in a sentence, in Markdown or in a mail.
+ * Repairs a fragment: decodes it once if it was encoded twice, and removes characters after the
+ * last value that belong to the sentence, Markdown or mail around the link.
  */
 export function cleanFragment(hash: string): string {
   const decoded = decodedOnce(hash);
@@ -57,8 +60,8 @@ export function cleanFragment(hash: string): string {
 }
 
 /**
- * A value up to its last letter or digit; `*` is a value, too. A number before an ellipsis may be
- * cut off: it stays as it is, and is reported.
+ * Cuts a value after its last letter or digit, but keeps the value `*`. A number before an ellipsis
+ * may be truncated, so the ellipsis stays and the value is reported as invalid.
  */
 function withoutMarks(value: string): string {
   const characters = value.match(CHARACTER) ?? [];
@@ -74,7 +77,7 @@ function decodedOnce(hash: string): string {
   return hash.includes('=') || !/%3d/i.test(hash) ? hash : decodedText(hash);
 }
 
-/** The decoded text; as it is if it is not decodable. */
+/** Decodes a text; returns the text unchanged if decoding fails. */
 function decodedText(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -114,7 +114,7 @@ export function readStop(value: string | null): number | null {
   return Number.isInteger(step) && step > 0 ? step : null;
 }
 
-/** Whether a present attribute or parameter is switched on. */
+/** Whether an attribute or parameter is present and not switched off. */
 export function isOn(value: string | null): boolean {
   return value !== null && !['0', 'false', 'off', 'no'].includes(value.trim().toLowerCase());
 }

@@ -9,7 +9,7 @@ import { messageOf } from '../messages.ts';
 import type { PageState } from '../page-state.ts';
 import { packText } from '../text/packed-text.ts';
 
-/** Input of a link. */
+/** Data from which a link is made. */
 export interface LinkParts {
   readonly state: Pick<PageState, 'source'>;
   readonly actions: Pick<PageActions, 'readBytes'>;

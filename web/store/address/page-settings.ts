@@ -142,8 +142,8 @@ function isUnreadable(text: string, choices: readonly string[]): boolean {
 }
 
 /**
- * Writes the fragment of these settings without defaults. An invalid value of `before` stays until
- * it is corrected.
+ * Writes the fragment of these settings without defaults. `before`: the previous fragment, whose
+ * unreadable values stay until they are corrected.
  */
 export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
   const { params: said } = readAddress(before);

@@ -71,21 +71,23 @@ export class SnapshotStore {
     const kept = new Set(keys.map(([, step]) => step));
     if (!isShown()) return;
     const gone = [...kept].filter((step) => !wanted.includes(step));
-    let bytes = 0;
+    /** Bytes of one snapshot; null if none was added. All snapshots of a run have about the same. */
+    let size: number | null = null;
     for (const step of wanted.filter((one) => !kept.has(one))) {
       const { moment: snapshot, from } = await trainer.wayBack(step);
       if (!isShown()) return;
       // The trainer has dropped this snapshot meanwhile.
       if (snapshot === null || from !== step) continue;
-      // All snapshots of a run have about the same size.
-      bytes = wanted.length * snapshot.length;
+      size = snapshot.length;
       await this.#database.use((database) =>
         database.put('moments', { run, step, bytes: snapshot }),
       );
     }
     await this.#database.use(async (database) => {
       for (const step of gone) await database.delete('moments', [run, step]);
-      if (bytes > 0) await database.put('runs', { run, kept: Date.now(), bytes });
+      if (size === null && gone.length === 0) return;
+      const each = size ?? ((await database.get('runs', run))?.bytes ?? 0) / kept.size;
+      await database.put('runs', { run, kept: Date.now(), bytes: wanted.length * each });
     });
     await this.#tidy();
   }

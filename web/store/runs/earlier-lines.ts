@@ -16,7 +16,7 @@ export class EarlierLines {
   readonly #session: () => Session | null;
   /** Ids in the store, by run number, of the runs of this session. */
   readonly #ids = new Map<number, string>();
-  /** The runs noted last; null until runs from before a reload are restored. */
+  /** The runs in the note as last written; null until runs from before a reload are restored. */
   #noted: readonly EarlierRun[] | null = null;
   #savedSince = false;
 
@@ -51,9 +51,9 @@ export class EarlierLines {
   /** Reads the curves of the noted runs, one by one. */
   async restore(store: RunStore, isOver: () => boolean): Promise<void> {
     const found = [];
-    try {
-      for (const [index, note] of readEarlier(recall('tab', KEY)).entries()) {
-        await yieldTask();
+    for (const [index, note] of readEarlier(recall('tab', KEY)).entries()) {
+      await yieldTask();
+      try {
         const kept = await store.history(note.saved);
         if (kept === null) continue;
         const number = FIRST_READ_BACK - index;
@@ -61,9 +61,9 @@ export class EarlierLines {
         const run = RunData.kept(number, step, kept.history, note.changed);
         this.#ids.set(number, note.saved);
         found.push({ ...note, run, text, textKey: text.key });
+      } catch {
+        // Skips an unreadable curve; the error is reported when the run itself is opened.
       }
-    } catch {
-      // Unreadable curves are skipped; opening the run itself reports the error.
     }
     if (isOver()) return;
     if (found.length > 0) this.#session()?.restoreEarlier(found);

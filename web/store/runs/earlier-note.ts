@@ -14,11 +14,12 @@ const NOTE = v.object({
   id: v.custom<number>((id) => Number.isSafeInteger(id) && (id as number) >= 0),
   shown: v.boolean(),
   aside: v.fallback(v.boolean(), false),
+  isOpened: v.fallback(v.boolean(), false),
   /** Text key of the run that was shown; null if unknown. */
   beside: v.fallback(v.nullable(v.string()), null),
-  /** Recipe of its steps. */
+  /** Recipe of the steps that the run has made. */
   recipe: RECIPE,
-  /** Recipe of the run kept before it; null for the first. */
+  /** Recipe of the run kept before this one; null for the first. */
   before: v.fallback(v.nullable(RECIPE), null),
   tokensPerCharacter: v.object({ train: NUMBER, validation: NUMBER }),
   /** Options that were changed during the run. */
@@ -38,11 +39,11 @@ export function writeEarlier(
   beside: string | null,
 ): string | null {
   const notes = runs.flatMap(
-    ({ id, run, shown, aside = false, recipe, before, tokensPerCharacter }) => {
+    ({ id, run, shown, aside = false, isOpened = false, recipe, before, tokensPerCharacter }) => {
       const saved = savedAs(run.number);
       if (saved === undefined) return [];
       const { changed } = run;
-      const line = { saved, id, shown, aside, beside, recipe, before };
+      const line = { saved, id, shown, aside, isOpened, beside, recipe, before };
       return [{ ...line, tokensPerCharacter, changed }];
     },
   );

@@ -1,4 +1,4 @@
-/** States of the current run that it can return to if it diverges. */
+/** The last healthy state of the current run, to return to if the run diverges. */
 import type { Checkpoint } from '../../engine/trainer.ts';
 import { rateOf } from '../training/current-run.ts';
 import type { CurrentRun } from '../training/current-run.ts';
@@ -46,18 +46,21 @@ export class GoodStates {
     this.#last = { ...save, step, text: run.text, preset, rate: rateOf(run, table) };
   }
 
-  /** Starts over after a return to the good state. */
+  /** Forgets the lowest loss, when a run begins, is resumed or returns to the good state. */
   begin(): void {
     this.#lowest = Infinity;
   }
 
-  /** Starts over for another run. */
+  /** Forgets the lowest loss and the good state, for another run. */
   forget(): void {
     this.#lowest = Infinity;
     this.#last = null;
   }
 
-  /** Learning rate of a retry: that of the state, at most `failed` / 10; null without a state. */
+  /**
+   * Learning rate of a retry: that of the good state, but at most a tenth of `failed`, the rate of
+   * the diverged run; null without a good state.
+   */
   gentler(failed: number): number | null {
     if (this.#last === null) return null;
     return Number(Math.min(this.#last.rate, failed / 10).toPrecision(6));

@@ -1,4 +1,4 @@
-/** Replaces RunKeeper in a form without saved runs, whose notebook saves them. */
+/** Replaces RunKeeper in forms without saved runs (KEPT is false), such as the notebook widget. */
 import type { Runs } from './run-keeper.ts';
 
 const nothing = (): void => undefined;

@@ -20,7 +20,7 @@ export class Problems {
     this.#changed();
   }
 
-  /** Reports an error that would repeat at every save only once for each run. */
+  /** Reports an error only once for each run, because it would repeat at every save. */
   reportOnce(thrown: unknown): void {
     const { code } = asError(thrown);
     if (this.#reported.has(code)) return;
@@ -28,7 +28,10 @@ export class Problems {
     this.report(thrown);
   }
 
-  /** Forgets the errors of the previous run; a refusal by the browser holds for all runs. */
+  /**
+   * Forgets reported errors when a run begins or is saved; a refusal by the browser holds for all
+   * runs.
+   */
   beginRun(): void {
     for (const code of this.#reported) if (code !== 'storage-denied') this.forget(code);
   }

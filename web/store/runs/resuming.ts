@@ -13,7 +13,7 @@ export interface ResumingOptions {
   readonly session: () => Session | null;
   /** Shows text and probe of a resumed run. */
   readonly show: (text: LoadedText, probe: string) => void;
-  /** The page's text and the sample texts, among which a run without text is looked up. */
+  /** The page's text and the sample texts, searched for the text of a run saved without it. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   readonly readSample: SampleReader;
   /** Opens the checkpoint of a run whose text is missing. */
@@ -74,7 +74,10 @@ export class Resuming {
     return (await runFiles()).findText(text, readBytes, readSample);
   }
 
-  /** Opens the model of a run whose text is missing, which only generates. Throws `run-text`. */
+  /**
+   * Opens a run whose text is missing as a model that only generates; then always throws
+   * `run-text`.
+   */
   openWithout({ record: { name, text }, saves: [save] }: StoredRun): void {
     if (save === undefined) throw failure('run-gone', 'this run is not kept any more');
     this.#options.openModel(new File([save.file], `${name || 'run'}.safetensors`));
@@ -82,7 +85,7 @@ export class Resuming {
   }
 }
 
-/** Loads the code of run files, in forms with a list of runs. */
+/** Loads the code of run files; rejects in forms without a list of runs. */
 export function runFiles(): Promise<typeof RunFiles> {
   return SITE
     ? import('./run-files.ts')

@@ -24,12 +24,12 @@ import type { RunSave } from './run-record.ts';
 
 /** The version written; all versions from 1 on can be read. */
 export const RUN_FILE_VERSION = 1;
-/** Maximum size: enough for the largest text and model that are saved. */
+/** Maximum bytes of a run file: enough for the largest text and model that are saved. */
 export const LARGEST_RUN_FILE = 600e6;
 
 const MAGIC = 'GLASSRUN';
 const HEAD = 48;
-/** A longer manifest is damage. */
+/** Maximum bytes of a manifest; a longer one is damage. */
 const LONGEST_MANIFEST = 1e6;
 
 /** The content of a run file. */

@@ -19,7 +19,7 @@ export interface RunFile {
   readonly facts: FiledFacts;
 }
 
-/** Writes the current run; `kept` is its record if it is saved. */
+/** Writes the current run to a file. `kept`: the run's record; null if it is not saved. */
 export async function fileOfCurrent(
   session: Session | null,
   kept: RunRecord | null,
@@ -35,7 +35,7 @@ export async function fileOfCurrent(
   return fileOf(filedRun(saved, point, current, kept, probe), withText);
 }
 
-/** Writes a saved run, as saved last. */
+/** Writes the last save of a run to a file. */
 export async function fileOfKept(store: RunStore, id: string, withText: boolean): Promise<RunFile> {
   const stored = await store.get(id);
   const save = stored?.saves[0];
@@ -43,7 +43,7 @@ export async function fileOfKept(store: RunStore, id: string, withText: boolean)
   return fileOf({ facts: stored.record, save, text: stored.text }, withText);
 }
 
-/** Writes a run whose parts are in memory. */
+/** Writes a run to a file, with its text only if `withText`. */
 export async function fileOf({ facts, save, text }: FiledRun, withText: boolean): Promise<RunFile> {
   const { name, created, recipe, text: about, step, steps, loss, tokensPerCharacter } = facts;
   const filed: FiledFacts = {
@@ -60,7 +60,7 @@ export async function fileOf({ facts, save, text }: FiledRun, withText: boolean)
   return { file, facts: filed };
 }
 
-/** Reads a run file as if it had been saved here. */
+/** Reads a run file as a run of this browser, with a new id; does not save it. */
 export async function readStored(file: File): Promise<StoredRun> {
   const { facts, save, text } = await readRunFile(file, file.name);
   const record: RunRecord = {
@@ -77,7 +77,9 @@ export async function readStored(file: File): Promise<StoredRun> {
   return { record, saves: [save], text };
 }
 
-/** Finds the text with this key in the page or among the sample texts; else null. */
+/**
+ * Finds the text with this key: the page's text or the sample text named `source`; null if neither.
+ */
 export async function findText(
   { key, source, bytes }: TextFacts,
   readBytes: () => Promise<Uint8Array<ArrayBuffer>>,
@@ -91,7 +93,7 @@ export async function findText(
   return null;
 }
 
-/** Saves a run from a file, unless an equal one is saved. Returns its id. */
+/** Saves a run from a file, unless an equal one is saved. Returns the id of the saved run. */
 export async function keepStored(
   { record, saves, text }: StoredRun,
   store: RunStore,

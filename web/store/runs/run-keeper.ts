@@ -44,7 +44,7 @@ export class RunKeeper {
   readonly #resuming: Resuming;
   readonly #past: SavedPast;
   readonly #saver: RunSaver;
-  /** Whether the saved runs are known. */
+  /** Whether the attempt to open the store has ended, even with a failure. */
   ready = false;
   /** Whether a saved run is being opened. */
   opening = false;
@@ -99,7 +99,7 @@ export class RunKeeper {
     this.#saver.look();
   }
 
-  /** Saves the run; during a save returns that one. */
+  /** Saves the run; during a save returns the promise of that save. */
   save(): Promise<void> {
     return this.#saver.save();
   }
@@ -114,7 +114,9 @@ export class RunKeeper {
     return this.#offer.run;
   }
 
-  /** The saved run equal to the one just opened from a file, until that trains; else null. */
+  /**
+   * The saved run equal to the run just opened from a file, until the opened run trains; else null.
+   */
   get recognised(): RunRecord | null {
     return this.#recognised.run;
   }
@@ -145,7 +147,7 @@ export class RunKeeper {
     return this.#past.bytes;
   }
 
-  /** A state of the current run that is known to be good; null if none. */
+  /** The last healthy state of the current run; null if none. */
   get good(): GoodState | null {
     return this.#good.last;
   }
@@ -178,7 +180,7 @@ export class RunKeeper {
   }
 
   async #begin(store: RunStore): Promise<void> {
-    // The connection works again.
+    // The code of the store is loaded, so the error of its download is over.
     this.problems.forget(UNFETCHED);
     this.list.listen();
     await store.purge(null);
@@ -197,7 +199,7 @@ export class RunKeeper {
 
   // ---- Resuming ---------------------------------------------------------------------------------
 
-  /** Resumes a saved run; `text` is its text if that is not saved. A failure changes nothing. */
+  /** Resumes a saved run. `text`: the run's text, if the store lacks it. A failure is reported. */
   async open(id: string, text: Blob | null = null): Promise<void> {
     const { store } = this.#access;
     if (store === null) return;
@@ -214,7 +216,9 @@ export class RunKeeper {
     });
   }
 
-  /** Opens and saves the run in a file. Returns its id; null if it is not saved. */
+  /**
+   * Saves and resumes the run in a file. Returns the id of the saved run; null if it was not saved.
+   */
   async openFile(file: File): Promise<string | null> {
     const kept = await this.#opening(async () => {
       const files = await runFiles();
@@ -252,7 +256,10 @@ export class RunKeeper {
     }
   }
 
-  /** Resumes a stored run, under its id if its lock is held (`release` is not null). */
+  /**
+   * Resumes a stored run: under its id if this tab has the run's lock, as a new run if `release` is
+   * null.
+   */
   async #goOn(stored: StoredRun, release: (() => void) | null): Promise<void> {
     const { record, saves } = stored;
     const content = stored.text ?? (await this.#resuming.findText(record.text));
@@ -351,7 +358,9 @@ export class RunKeeper {
     this.#options.changed();
   }
 
-  /** Deletes a run. False if another tab has it open, which would lose it at its next reload. */
+  /**
+   * Deletes a run. False if it is unknown, or open in another tab, which would lose it at a reload.
+   */
   async remove(id: string): Promise<boolean> {
     const record = this.list.find(id);
     if (record === null) return false;
@@ -369,7 +378,7 @@ export class RunKeeper {
     if (id === this.recognised?.id) this.#recognised.forget();
     await this.list.remove(record);
     this.#past.forget(id);
-    // There may be room now.
+    // The deletion may have made room for the state that the store refused.
     if (this.#saver.unsaved !== null) void this.save();
     return true;
   }

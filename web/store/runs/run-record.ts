@@ -5,7 +5,9 @@ import type { SourceId } from '../text/texts.ts';
 
 /** A saved text, stored once for all runs on it. */
 export interface TextFacts {
-  /** SHA-256 of its bytes in hexadecimal; a random id if the page cannot compute it. */
+  /**
+   * SHA-256 of the bytes in hexadecimal; a random id in records of older versions without https.
+   */
   readonly key: string;
   readonly source: SourceId;
   /** Name of the file; empty if the text is not from a file. */
@@ -13,7 +15,10 @@ export interface TextFacts {
   readonly bytes: number;
 }
 
-/** A saved run without its large parts. Contains no words: names are made when shown. */
+/**
+ * A saved run without its large parts. Default names are not stored: they are in the reader's
+ * language.
+ */
 export interface RunRecord {
   readonly id: string;
   /** Name given by the reader; empty for none. Named runs are never deleted automatically. */
@@ -36,9 +41,9 @@ export interface RunRecord {
   readonly bytes: number;
   /** Number of the newest complete save; the previous one is kept, too. */
   readonly save: number;
-  /** The tab that saves under this id; a tab that resumes the run replaces it. */
+  /** Id of the tab that may save this run; a tab that resumes the run becomes its writer. */
   readonly writer: string;
-  /** The reader declined to resume it. */
+  /** Whether the reader dismissed the offer to resume the run. */
   readonly dismissed: boolean;
   /** Soft-deleted. Undo works until the next deletion. */
   readonly deleted: boolean;

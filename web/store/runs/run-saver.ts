@@ -1,6 +1,6 @@
 /**
- * Saves the run of this tab while it trains, and when it is paused, replaced or left. Uses no DOM
- * except the page's visibility.
+ * Saves the run of this tab while it trains, and when it is paused or replaced or the page is left.
+ * Uses no DOM except the events of hiding and leaving the page.
  */
 import { asError, failure } from '../../engine/errors.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
@@ -49,7 +49,7 @@ export class RunSaver {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saves = 0;
   #lastSave: Promise<void> = Promise.resolve();
-  /** Save again as soon as the present save is done. */
+  /** Whether to save again as soon as the present save is done. */
   #hurries = false;
   #savedAt = 0;
   isSaving = false;
@@ -101,7 +101,7 @@ export class RunSaver {
     }
   }
 
-  /** Saves the run; during a save returns that one. */
+  /** Saves the run; during a save returns the promise of that save. */
   save(): Promise<void> {
     if (!this.isSaving) this.#lastSave = this.#saveOnce();
     return this.#lastSave;
@@ -130,7 +130,7 @@ export class RunSaver {
     this.isSaving = true;
     clearTimeout(this.#timer);
     try {
-      // A failure is reported in #put; the good state is worth having even without a store.
+      // #put reports a failure. Even without a store, GoodStates needs the checkpoint below.
       await this.#parts.access.reach().catch(() => undefined);
       // Another run has begun meanwhile.
       if (session.current?.data !== current.data) return;
@@ -143,7 +143,7 @@ export class RunSaver {
       this.#parts.good.keep(point, session, current, this.#parts.probe());
       const kept = this.#parts.list.find(this.#parts.run.id ?? '');
       const run = filedRun(saved, point, current, kept, this.#parts.probe());
-      // Until it is stored; a page that may store nothing says so once.
+      // #noteStored resets this. Where storage is refused, only the refusal is reported, once.
       if (this.#parts.keeps() !== false) this.unsaved = run;
       await this.#put(point, run, saved.facts);
     } catch (thrown) {
@@ -205,7 +205,10 @@ export class RunSaver {
     if (session !== null) this.#parts.past.keep(id, session);
   }
 
-  /** While training, the worker has steps that the page does not know yet. */
+  /**
+   * Whether the run has unsaved steps; true during training, because the worker is ahead of the
+   * page.
+   */
   #isUnsaved(): boolean {
     const run = this.#parts.session()?.run ?? null;
     if (run === null || run.number !== this.#parts.run.number) return false;
@@ -217,11 +220,11 @@ export class RunSaver {
   };
 
   /**
-   * Saves as the page is left. The save is complete only if the page lives long enough; if more
-   * than a little would be lost, the browser asks the reader whether to leave.
+   * Saves as the page is left. The save is complete only if the page lives long enough; the browser
+   * asks the reader whether to leave if more than NEGLIGIBLE or a run in `lost` would be lost.
    */
   readonly #onLeave = (event: Event): void => {
-    // Notes lines that were shown or hidden in the last frame.
+    // Updates the note of earlier runs, which may have been shown or hidden in the last frame.
     this.#parts.lines.note();
     const run = this.#parts.session()?.run ?? null;
     const mayLose = this.#parts.keeps() === true && run !== null && this.#parts.run.mayLose(run);
@@ -229,7 +232,7 @@ export class RunSaver {
     this.#saveNow();
   };
 
-  /** Saves the run as it is now; one that is being saved, once more after that. */
+  /** Saves the run now; during a save, once more as soon as that save is done. */
   #saveNow(): void {
     const run = this.#parts.session()?.run ?? null;
     if (run === null || this.#parts.run.isSaved(run)) return;
@@ -251,7 +254,7 @@ export class RunSaver {
     clearTimeout(this.#timer);
   }
 
-  /** Whether a run that was opened from a file is kept already, as it is. */
+  /** Whether a run opened from a file equals a saved run; if so, marks it as saved. */
   #isKept(current: CurrentRun, saved: SavedFacts, { table }: Session): boolean {
     if (this.#parts.run.id !== null || !this.#parts.recognised.isUnknown(current)) return false;
     if (!this.#parts.recognised.search(current, saved, this.#parts.list.records, table))
@@ -262,7 +265,7 @@ export class RunSaver {
   }
 }
 
-/** The newest of the runs whose files take no more than LARGEST_FILE bytes together. */
+/** The newest runs, as many as have checkpoints of at most LARGEST_FILE bytes together. */
 function withinMemory(runs: readonly FiledRun[]): FiledRun[] {
   let bytes = 0;
   const newest = [...runs]

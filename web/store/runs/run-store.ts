@@ -11,7 +11,7 @@ import { Database } from './database.ts';
 import { toDrop } from './run-record.ts';
 import type { RunFacts, RunRecord, RunSave } from './run-record.ts';
 
-/** Bytes where the browser refuses blobs (some private windows). */
+/** A blob, or its bytes where the browser refuses to store blobs (some private windows). */
 type Content = Blob | ArrayBuffer;
 
 interface Schema extends DBSchema {
@@ -38,7 +38,7 @@ const STORES: ('runs' | 'saves' | 'texts')[] = ['runs', 'saves', 'texts'];
 export interface StoredRun {
   readonly record: RunRecord;
   readonly saves: readonly RunSave[];
-  /** Text of the run; null if it came from a file without its text. */
+  /** Text of the run; null if the run came from a file without its text. */
   readonly text: Blob | null;
 }
 
@@ -73,10 +73,11 @@ export class RunStore {
   }
 
   /**
-   * Stores `save` as the newest of its run. Returns false without any change if another tab has
-   * resumed the run. `text` is stored if it is not yet; null if unknown. If storage is full,
-   * deletes snapshots, then deleted runs, then unnamed runs not in `spared`, oldest first, each
-   * reported to `onDropped`. Throws `storage-full` and `storage`.
+   * Stores `save` as the newest of its run, and `text` unless the store has it (null: the run came
+   * without it). Returns false without any change if another tab has resumed the run. Deletes
+   * unnamed runs beyond KEEP_AUTOMATIC that are not in `spared`. If storage is full, deletes
+   * snapshots, then soft-deleted runs, then further unnamed runs, oldest first; reports only the
+   * latter to `onDropped`. Throws `storage-full` and `storage`.
    */
   async put(
     facts: RunFacts & Partial<Pick<RunRecord, 'name' | 'created'>>,

@@ -1,4 +1,6 @@
-/** When a run is saved: often enough to lose little, rarely enough to cost nothing. */
+/**
+ * Interval between saves of a run: short enough to lose little, long enough to cost little time.
+ */
 
 /** Milliseconds before the first save, and minimum between later ones. */
 const FIRST = 1_000;
@@ -6,7 +8,7 @@ const LEAST = 3_000;
 /** Maximum share of the time for saving. */
 const SHARE = 0.01;
 
-/** Larger checkpoints are not saved automatically: each would pause training for a second. */
+/** Maximum bytes of a checkpoint to save: a larger one would pause training for a second. */
 export const LARGEST_FILE = 256 * 2 ** 20;
 
 /** Milliseconds from the end of a save to the next, if one costs `cost` milliseconds. */

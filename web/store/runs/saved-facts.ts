@@ -1,4 +1,4 @@
-/** Facts of the current run for a save, by which an equal saved run is also recognised. */
+/** Collects the facts of a run for its save, and finds a saved run with equal facts. */
 import { differingOptions } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
@@ -10,7 +10,7 @@ import { checkpointBytes } from './save-pace.ts';
 
 export interface SavedFacts {
   readonly facts: Pick<RunFacts, 'recipe' | 'text' | 'tokensPerCharacter'>;
-  /** The text to store with it. */
+  /** The text to store with the run. */
   readonly content: Blob;
   /** Note in the checkpoint. */
   readonly note: string;
@@ -19,8 +19,8 @@ export interface SavedFacts {
 }
 
 /**
- * Facts of a run for its save; null for a run that is not saved: without text or steps, or
- * diverged.
+ * Facts of a run for its save; null for a run that is not saved: without text or steps, diverged,
+ * or of a model that only generates.
  */
 export function factsOf(run: CurrentRun): SavedFacts | null {
   const { recipe, text, tokensPerCharacter, info, plan, data } = run;
@@ -35,7 +35,9 @@ export function factsOf(run: CurrentRun): SavedFacts | null {
   };
 }
 
-/** The run of a checkpoint with all that its file contains; `kept`: its record, if it is saved. */
+/**
+ * The content of a run file for a checkpoint. `kept`: the run's record; null if it is not saved.
+ */
 export function filedRun(
   { facts, content }: SavedFacts,
   { file, history, step, steps }: Checkpoint,
@@ -56,10 +58,12 @@ export function filedRun(
 /** Finds the saved run equal to a run opened from a file. */
 export class RecognisedRun {
   #run: RunRecord | null = null;
-  /** Number of the run that was searched last. */
+  /** Number of the run for which an equal one was last searched. */
   #searchedRun = -1;
 
-  /** The saved run equal to the one just opened, until that trains; else null. */
+  /**
+   * The saved run equal to the run just opened from a file, until the opened run trains; else null.
+   */
   get run(): RunRecord | null {
     return this.#run;
   }
@@ -73,7 +77,7 @@ export class RecognisedRun {
     this.#searchedRun = -1;
   }
 
-  /** Whether the run came from a file and was not searched yet. */
+  /** Whether the run came from a file and no equal one was searched for yet. */
   isUnknown({ model, data }: CurrentRun): boolean {
     return model?.purpose === 'resume' && this.#searchedRun !== data.number;
   }

@@ -107,7 +107,8 @@ export class StoreAccess {
       await this.reach();
       this.#options.onLateSuccess();
     } catch (thrown) {
-      // If the browser refuses, the next save reports it.
+      // Reports only errors after the store was opened; the next save reports that it cannot be
+      // opened.
       if (this.#store !== null) this.#options.tell(thrown);
     }
     this.#options.changed();

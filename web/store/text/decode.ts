@@ -1,7 +1,8 @@
 /**
- * Decodes the bytes of a file to UTF-8 with LF line ends and no byte order mark, so that field,
- * text check and engine get the same characters. A byte order mark decides the encoding; bytes
- * valid as UTF-8 are UTF-8; otherwise a detector ranks the encodings.
+ * Decodes the bytes of a file to UTF-8 without byte order mark and with LF line ends (unless the
+ * reader keeps others), so that field, text check and engine get the same characters. A byte order
+ * mark decides the encoding; bytes valid as UTF-8 are UTF-8; UTF-16 and UTF-32 are detected here;
+ * otherwise a detector ranks the encodings.
  */
 import { decoderOf } from './encodings.ts';
 
@@ -20,7 +21,7 @@ export interface Reading {
   readonly keepsEnds: boolean;
 }
 
-/** The reader's choice; an empty encoding is detected. */
+/** The reader's choice of decoding; an empty encoding means detection. */
 export interface ReadingChoice {
   readonly encoding: string;
   readonly keepsEnds: boolean;
@@ -38,7 +39,7 @@ const LOOKED_AT = 65_536;
 /** Number of candidates offered first. */
 const OFFERED = 5;
 
-/** Longest first, because the mark of UTF-32 begins with that of UTF-16. */
+/** Byte order marks; UTF-32 precedes UTF-16, because its mark begins with the mark of UTF-16. */
 const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
   ['utf-32le', [0xff, 0xfe, 0, 0]],
   ['utf-32be', [0, 0, 0xfe, 0xff]],
@@ -48,7 +49,7 @@ const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
 ];
 /** Control characters that do not occur in text. */
 const CONTROL = /(?![\t-\r])\p{Cc}/gu;
-/** Exceptions: NUL between names, ESC before terminal colours. */
+/** Control characters that UTF-8 texts may have: NUL between names, ESC before terminal colours. */
 const CONTROL_OF_TEXT = new Set(['\0', '\u001b']);
 /** Share of control characters above which bytes are no text. */
 const MOST_CONTROLS = 0.08;
@@ -61,12 +62,12 @@ const END_NAMES: Readonly<Record<string, string>> = {
 
 export interface Decoded {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether these are the original bytes. */
+  /** Whether `bytes` equals the original bytes. */
   readonly same: boolean;
   readonly reading: Reading;
 }
 
-/** Decodes `bytes` by the reader's choice, with a pause after each piece. */
+/** Decodes `bytes` as the reader chose; calls `pause` between pieces. */
 export async function decodeText(
   bytes: Uint8Array<ArrayBuffer>,
   choice: ReadingChoice,
@@ -86,7 +87,7 @@ export async function decodeText(
   const names = new Set<string>();
   let [count, unreadable, leftOver] = [0, 0, cut];
   let [held, changed] = ['', encoding !== 'utf-8'];
-  /** Bytes of `body` so far that need no change; encoding starts only after the first change. */
+  /** Length of the beginning of `body` that needs no change; only later pieces are encoded anew. */
   let plain = 0;
   const take = (text: string, end: number): void => {
     unreadable += text.match(/\ufffd/g)?.length ?? 0;
@@ -216,7 +217,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return 2 * count(/\ufffd/g) < count(/[^\0-\x7f]/g);
 }
 
-/** Length of an incomplete character at the end. */
+/** Number of bytes of an incomplete character at the end. */
 function leftOverOf(bytes: Uint8Array, encoding: string): number {
   if (encoding.startsWith('utf-16')) {
     const odd = bytes.length % 2;
@@ -236,7 +237,10 @@ function leftOverOf(bytes: Uint8Array, encoding: string): number {
   return 0;
 }
 
-/** Least share of the two commonest high bytes (alphabets), or of East Asian characters. */
+/**
+ * Minimum share, in UTF-16 or UTF-32, of the two most frequent high bytes (alphabets) or of East
+ * Asian characters.
+ */
 const MOSTLY = 0.75;
 const EAST_ASIAN =
   /[\n\r -~\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-〿！-￮]/gu;

@@ -32,7 +32,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   tr: 'çğıöşüâ',
   uk: 'абвгдежзийклмнопрстуфхцчшщьюяіїєґ',
 };
-/** Scripts of a single legacy encoding, or of two that agree on them. */
+/** Scripts of few legacy encodings, counted whole instead of by the letters of one language. */
 const THAI = /\p{Script=Thai}/gu;
 /**
  * Bytes of other encodings may decode to Thai consonants or, from EUC-JP, to other Thai characters;
@@ -52,11 +52,12 @@ const MISPLACED: readonly RegExp[] = [
   /(?<![ก-ฮ\p{Mn}])(?=[\u0e30-\u0e4e])[\p{Mn}ะาำ]|[เ-ไ](?![ก-ฮ])|[๎๏๚๛]|[๐-๙](?=[ก-์])|(?<=[ก-์])[๐-๙]/gu,
   // Greek and Hebrew: final forms inside a word, and other forms at its end.
   /ς(?=\p{L})|(?<=\p{L})σ(?![\p{L}’'])|[ךםןףץ](?=\p{L})|[כמנצ](?![\p{L}\p{Mn}])/gu,
-  // Greek: a diaeresis at the start of a word. Hebrew: points without a letter.
+  // Greek: a letter with diaeresis and accent at the start of a word. Hebrew: vowel points that
+  // follow no letter.
   /(?<!\p{L})[ΰΐ]|(?<![א-ת]\p{Mn}?)[\u05b0-\u05c2]/gu,
   // Cyrillic: a soft or hard sign at the start of a word or after a vowel.
   /(?<!\p{L})[ьъы]|[аеиоуыэюя][ьъ]/giu,
-  // A symbol such as ½ inside a word, or an opening mark after one.
+  // A symbol such as ½ between letters, or an opening punctuation mark after a letter.
   /(?<=\p{L})(?:[\p{S}\p{No}](?=\p{L})|[‚„¿¡])/gu,
 ];
 const KANA = /[ぁ-ヿ]/gu;
@@ -103,7 +104,7 @@ export function rankEncodings(bytes: Uint8Array): string[] {
   return [...readings.values()].sort((a, b) => b.score - a.score).map(({ encoding }) => encoding);
 }
 
-/** Whether `chardet` calls `encoding`, or an encoding that it extends, by `name`. */
+/** Whether `name` is chardet's name of `encoding`, or of a similar encoding. */
 function isSame(encoding: string, name: string): boolean {
   return encoding === name || TWINS.some((pair) => pair.includes(encoding) && pair.includes(name));
 }

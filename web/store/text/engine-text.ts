@@ -5,13 +5,13 @@ import type { Trainer } from '../../engine/trainer.ts';
 import { textKey } from './text-key.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
-/** Number of previous texts remembered. */
+/** Maximum number of texts in `recent`. */
 const MOST_RECENT = 8;
 
 export interface HeldText extends KeptText {
   /** Hash of `content`. */
   readonly key: string;
-  /** Hash of the text on the page; not `key` while the engine has the raw file. */
+  /** Hash of the text on the page; differs from `key` while the engine has the raw file. */
   readonly shownKey: string;
 }
 
@@ -27,13 +27,12 @@ export class EngineText {
   /** Number of texts requested, equal or not, and its value at the last `take`. */
   #requests = 0;
   #requestsAtTake = 0;
-  /** Number of the text in the engine. */
+  /** Request number of the text in the engine. */
   #heldRequest = 0;
-  /** Number of the text whose key is in `#wanted`. */
+  /** Request number of the text whose key is in `#wanted`. */
   #keyedRequest = 0;
   #wanted = '';
   #held: HeldText | null = null;
-  /** Texts held before, newest first. */
   #recent: readonly Blob[] = [];
   #useless: LoadedText['useless'] = null;
 
@@ -46,7 +45,10 @@ export class EngineText {
     return this.#held;
   }
 
-  /** The texts of this session: a receipt may need several. */
+  /**
+   * The last texts of this session, newest first, including the present one: a receipt may need
+   * several.
+   */
   get recent(): readonly Blob[] {
     return this.#recent;
   }
@@ -57,7 +59,7 @@ export class EngineText {
   }
 
   /**
-   * Whether the key of the newest text is computed; until then, `wanted` is that of the previous
+   * Whether the key of the newest text is computed; until then, `wanted` is the key of the previous
    * text.
    */
   get isKnown(): boolean {
@@ -81,7 +83,7 @@ export class EngineText {
     return failure(this.#useless, 'the text has nothing to learn');
   }
 
-  /** Number of texts requested: unchanged while no other is requested. */
+  /** Number of texts requested so far: unchanged until another is requested. */
   get turn(): number {
     return this.#requests;
   }
@@ -91,12 +93,14 @@ export class EngineText {
     return this.#heldRequest === this.#requests;
   }
 
-  /** Requests a text; the returned function sends it to the engine unless it is outdated. */
+  /**
+   * Requests a text. The returned function sends the text to the engine; false if it is outdated.
+   */
   want(text: LoadedText): () => Promise<boolean> {
     const sent = ++this.#requests;
     const key = textKey(text);
     const isNewest = (): boolean => sent === this.#requests;
-    // The function below reports a failure.
+    // The returned function reports a failure.
     key.then((known) => {
       if (!isNewest()) return;
       this.#wanted = known;
@@ -106,7 +110,7 @@ export class EngineText {
     return async () => {
       const known = await key;
       if (!isNewest()) return false;
-      // The engine gets an empty text instead.
+      // In place of a text with nothing to learn, the engine gets an empty one.
       this.#useless = text.useless;
       await this.#hold(this.#useless !== null ? { ...text, bytes: new Uint8Array() } : text, known);
       this.#heldRequest = sent;
@@ -131,7 +135,7 @@ export class EngineText {
     this.#heldRequest = this.#requestsAtTake;
   }
 
-  /** Returns to an earlier state, whose text the page still shows, for the next run. */
+  /** Restores an earlier state, whose text the page still shows. */
   async restore({ held, wanted }: TextState): Promise<void> {
     // A text requested since then stays requested.
     if (this.#requests === this.#requestsAtTake) this.#wanted = wanted;
@@ -144,7 +148,10 @@ export class EngineText {
     this.#heldRequest = this.#requestsAtTake;
   }
 
-  /** Sends the raw bytes of the file, or the decoded text. False if they are equal. */
+  /**
+   * Sends the raw bytes of the file, or else the decoded text, to the engine. False if both are
+   * equal.
+   */
   async holdRaw(raw: boolean): Promise<boolean> {
     const held = this.#held;
     if (held?.raw === undefined) return false;

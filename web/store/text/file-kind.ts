@@ -4,7 +4,7 @@
  */
 
 export interface FileKind {
-  /** Catalogue key: `kind.` and this. */
+  /** Suffix of the key `kind.…` in the catalogue. */
   readonly kind:
     | 'archive'
     | 'document'
@@ -24,8 +24,8 @@ export interface FileKind {
 const LOOKED_AT = 512;
 
 /**
- * The first match counts. A pattern sees each byte as the character of the same number, or as its
- * control picture (U+2400 + byte) if below 32.
+ * Patterns of the first bytes; the first match counts. A pattern sees each byte as the character of
+ * the same number, or as its control picture (U+2400 + byte) if below 32.
  */
 const KINDS: readonly (readonly [FileKind['kind'], string, RegExp])[] = [
   ['model', 'PyTorch', /^PK␃␄.{26}[^/]+\/(?:data\.pkl|\.format_version|byteorder|version)/s],

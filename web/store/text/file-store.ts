@@ -23,7 +23,7 @@ interface Schema extends DBSchema {
       readonly key: string;
       /** Id of the tab that owns the text. */
       readonly tab: string;
-      /** Bytes where the browser refuses blobs (some private windows). */
+      /** A blob, or its bytes where the browser refuses to store blobs (some private windows). */
       readonly content: Blob | ArrayBuffer;
       readonly size: number;
       /** Time of the last read or write, in milliseconds since 1970. */
@@ -36,7 +36,10 @@ interface Schema extends DBSchema {
 export interface FileStore {
   /** Stores `content` under `key`, replacing another; throws if that fails. */
   readonly put: (key: string, content: Blob) => Promise<void>;
-  /** The text under `key`; null if it was deleted to make room. */
+  /**
+   * Reads the text under `key`, which then belongs to this tab; null if it is missing, such as
+   * deleted for room or age.
+   */
   readonly get: (key: string) => Promise<Blob | null>;
 }
 
@@ -48,7 +51,7 @@ export async function openFileStore(tab: string, name = 'glasshouse-texts'): Pro
   const write = (key: string, content: Blob | ArrayBuffer, size: number): Promise<void> =>
     database.use(async (now) => {
       const tx = now.transaction('files', 'readwrite');
-      // The await below or an earlier failure reports it.
+      // The await below, or an earlier failure, reports this error.
       tx.done.catch(() => undefined);
       await tx.store.put({ key, tab, content, size, kept: Date.now() });
       await tx.done;

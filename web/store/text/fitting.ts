@@ -1,5 +1,5 @@
 /**
- * Settings that suit a text of the reader's: applied if the page itself chose the present ones,
+ * Settings that suit a text of the reader: applied if the page itself chose the present settings,
  * otherwise only offered. Settings that the reader undid are not applied again.
  */
 import { KEPT } from '../../base/form.ts';
@@ -33,12 +33,12 @@ export interface FitNotice {
   readonly fit: Fit;
   /** `same`: these settings were already chosen. */
   readonly status: 'applied' | 'offered' | 'same';
-  /** The recipe before, for undo. */
+  /** The recipe that undo restores. */
   readonly before: Recipe;
 }
 
 export interface FittingOptions {
-  /** Whether notes in the tab's storage are allowed. */
+  /** Whether values may be kept in the tab's storage. */
   readonly keeps: boolean;
   /** Whether the reader may change settings. */
   readonly isAllowed: () => boolean;
@@ -57,10 +57,10 @@ export class Fitting {
     this.#options = options;
   }
 
-  /** Sets the initial recipe. `chosen`: a link or lesson names some of its settings. */
+  /** Sets the initial recipe. `chosen`: whether a link or lesson names some of its settings. */
   begin(recipe: Recipe, chosen: boolean): void {
     const kept = KEPT && this.#options.keeps ? readStored(RECIPE, recall('tab', PLACE)) : null;
-    // After a reload the link names the settings that were applied before.
+    // After a reload, the address names the settings that the page had applied.
     const isOurs = kept !== null && sameButSeed(kept, recipe);
     this.#pageRecipe = chosen && !isOurs ? null : recipe;
   }
@@ -76,7 +76,7 @@ export class Fitting {
     return this.#pageRecipe !== null && sameRecipe(this.#pageRecipe, recipe);
   }
 
-  /** A new text: settings may be offered again. */
+  /** Allows an offer again, for a new text. */
   renew(): void {
     this.#isDeclined = false;
   }
@@ -123,7 +123,7 @@ export class Fitting {
     return before;
   }
 
-  /** The reader keeps other settings. */
+  /** Withdraws the offer, because the reader keeps other settings. */
   decline(): void {
     this.#isDeclined = true;
     this.notice = null;

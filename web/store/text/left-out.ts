@@ -1,4 +1,7 @@
-/** Share of a text that a planned run would never learn, and how often it reads the rest. */
+/**
+ * Share of a text that a planned run would never learn, and how often the run reads the training
+ * part.
+ */
 import { valueOf } from '../../engine/options.ts';
 import type { Planned } from '../training/held-out.ts';
 

@@ -57,7 +57,7 @@ type OpenStore = () => Promise<FileStore>;
 /** A replaced text. */
 interface Replaced {
   readonly text: Own;
-  /** Whether the text of an opened run replaced it, not one typed, pasted or opened. */
+  /** Whether an opened run's text replaced this text, and not one typed, pasted or opened. */
   readonly byRun: boolean;
   /** The text replaced before it. */
   readonly replaced: Replaced | null;
@@ -65,7 +65,9 @@ interface Replaced {
 
 /** Storage names of the replaced texts, newest first. */
 const PLACES_OF_REPLACED = ['text-before', 'text-before-2', 'text-before-3'];
-/** Storage name of the note that a text was not replaced by a run. */
+/**
+ * Storage name of the mark that a text was replaced by typing, pasting or opening, not by a run.
+ */
 const replacedBy = (place: string): string => `${place}-by`;
 
 /** A state of the own text with its replaced ones, for `restore`. */
@@ -81,7 +83,7 @@ export interface OwnTextOptions {
   readonly keeps: boolean;
   /** Called before the first read or write. */
   readonly openStore: OpenStore;
-  /** Called when saving the text has failed. */
+  /** Called when saving the text has failed, or a replaced text was forgotten. */
   readonly changed: () => void;
 }
 
@@ -124,7 +126,7 @@ export class OwnText {
     return found;
   }
 
-  /** Whether this tab never had a text, not even an empty one. */
+  /** Whether this tab never had a text, not even an empty one; false if storage is refused. */
   get isMissing(): boolean {
     return this.#isMissing;
   }
@@ -176,7 +178,8 @@ export class OwnText {
   }
 
   /**
-   * Sets a text and keeps the old one; returns whether that can be restored (not empty, not equal).
+   * Sets a text and keeps the old one; returns whether the old one can be restored (not empty, not
+   * equal).
    */
   #setKeeping(text: string | File, byRun: boolean): boolean {
     const [before, replaced] = [this.#text, this.#replaced];
@@ -207,8 +210,8 @@ export class OwnText {
   }
 
   /**
-   * Restores the newest replaced text. A run's text is stored with the run; a typed one is nowhere
-   * else, and so becomes the last of the replaced ones.
+   * Restores the newest replaced text. The present text becomes the last of the replaced ones,
+   * unless it is empty or a run's, which is stored with the run.
    */
   bringBack(): void {
     if (this.#replaced === null) return;
@@ -253,7 +256,7 @@ export class OwnText {
   }
 }
 
-/** The first `most` of a list. */
+/** The first `most` texts of a list of replaced texts. */
 function newest(one: Replaced | null, most = PLACES_OF_REPLACED.length): Replaced | null {
   return one === null || most === 0 ? null : { ...one, replaced: newest(one.replaced, most - 1) };
 }
@@ -289,7 +292,7 @@ class KeptPlace {
     return recall('tab', this.name) ?? readNote(recall('tab', this.#noteName));
   }
 
-  /** Saves a text, or deletes it if null. False if that failed. */
+  /** Saves a text; null deletes the saved one. Returns false if that failed. */
   async keep(text: Own | null): Promise<boolean> {
     const turn = ++this.#turn;
     const isShort = typeof text === 'string' && text.length <= KEEP_LENGTH;

@@ -8,9 +8,9 @@ import type { GlasshouseError } from '../../engine/errors.ts';
 
 /** Maximum length of a packed text that learning platforms and messengers still transmit. */
 export const PACKED_LIMIT = 60_000;
-/** Maximum size of a text in a link, since few characters can expand to many bytes. */
+/** Maximum bytes of a text in a link, since few characters can expand to many bytes. */
 export const UNPACKED_LIMIT = 1_000_000;
-/** Maximum size of a text file beside the page. */
+/** Maximum bytes of a text file beside the page. */
 export const BESIDE_LIMIT = 16e6;
 
 /** Packs a text; throws `share-size`, or `share-packed` if it is only too long for a link. */
@@ -35,8 +35,9 @@ const hasChecksum = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 
 /**
- * Unpacks a text; throws `link-size`, `link-text`, or `link-browser` if the browser cannot. One or
- * two underscores at the end may be Markdown's emphasis around the link.
+ * Unpacks a text. Throws `link-size`, `link-text`, or `link-browser` if the browser cannot
+ * decompress. Tries again without one or two underscores at the end, which may be Markdown's
+ * emphasis around the link.
  */
 export async function unpackText(packed: string): Promise<Uint8Array<ArrayBuffer>> {
   if (packed.length > PACKED_LIMIT) throw tooLong(packed.length, PACKED_LIMIT);

@@ -1,4 +1,4 @@
-/** Loads the store of opened files on demand. */
+/** Opens the store of readers' own texts on demand. */
 import { KEPT } from '../../base/form.ts';
 import { failure } from '../../engine/errors.ts';
 import { tabId } from '../storage.ts';

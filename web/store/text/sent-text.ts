@@ -6,7 +6,7 @@ import { failure } from '../../engine/errors.ts';
 import { BESIDE_LIMIT, unpackText } from './packed-text.ts';
 import { sha256 } from '../sha256.ts';
 
-/** A longer fragment is refused unread. */
+/** Maximum length of a fragment; a longer one is refused unread. */
 export const FRAGMENT_LIMIT = 100_000;
 
 /** Link parameters that contain or name a text; the app does not see them. */
@@ -45,7 +45,7 @@ export async function readSent(hash: string, base: string): Promise<SentText> {
   return { hash: own, text, textName, awaited: false };
 }
 
-/** The rest of a fragment whose text failed to load. */
+/** The fragment without its text, which failed to load. */
 export function withoutText(hash: string): string {
   if (hash.length > FRAGMENT_LIMIT) return '#text=own';
   const params = new URLSearchParams(hash.replace(/^#/, ''));

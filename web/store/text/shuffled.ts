@@ -1,6 +1,6 @@
 /**
- * Control texts with letters, words or lines in random order. Order teaches nothing there, and the
- * entropy of the rest can be computed: no model does better on unseen text.
+ * Control texts: the letters, words or lines of a text in random order. Their order teaches
+ * nothing, so no model has a lower loss on unseen text than their entropy, which is computed here.
  */
 
 export type Shuffle = 'letters' | 'words' | 'lines';
@@ -11,7 +11,8 @@ export interface ShuffledText {
   readonly characters: number;
   /**
    * Total entropy of the pieces in nats, by their frequencies (Shannon, "A Mathematical Theory of
-   * Communication", 1948, section 6). NaN for lines, because each is new.
+   * Communication", 1948, section 6); for documents, plus that of the numbers of pieces per line.
+   * NaN for shuffled lines, because each line is new.
    */
   readonly nats: number;
 }

@@ -30,7 +30,7 @@ export class SuitedRecipe {
     return now;
   }
 
-  /** Swaps recipes when the reader's own text replaces another one; null if `wanted` stays. */
+  /** Swaps recipes when the reader's own text is restored; null if `wanted` stays. */
   exchange(wanted: Recipe): Recipe | null {
     const own = this.#ownOf(wanted);
     if (own !== null) this.#swapped = { own: wanted, now: own };
@@ -38,7 +38,8 @@ export class SuitedRecipe {
   }
 
   /**
-   * The preset of the reader's own text before changes by hand, which stay; null if it is the same.
+   * The preset that the reader's own text had before changes by hand, which stay; null if nothing
+   * was changed or no recipe is remembered.
    */
   presetBefore(to: string, wanted: Recipe): string | null {
     const own = to === 'own' ? (this.#swapped?.own ?? null) : null;

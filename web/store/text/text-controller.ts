@@ -24,7 +24,7 @@ export type Coming = 'typed' | 'put' | 'given';
 const PASTED = 20;
 
 export interface TextControllerOptions {
-  /** The controller writes everything shown of the text here. */
+  /** State to which the controller writes everything shown of the text. */
   readonly state: PageState;
   readonly own: OwnText;
   readonly readSample: SampleReader;
@@ -76,7 +76,7 @@ export class TextController {
     this.#options.changed();
   }
 
-  /** Sets the text of the field; `given`: set by a host, not by a reader. */
+  /** Takes over the text of the field. `given`: a host has set it, not a reader. */
   type(text: string, given = false): void {
     const { typed } = this.#options.own;
     const isReplaced = isOther(typed, text);
@@ -133,8 +133,8 @@ export class TextController {
   }
 
   /**
-   * Calls `then` once the requested text is loaded, at once if none is loading; never if that fails
-   * or another text is requested.
+   * Calls `then` once the requested text is loaded, at once if none is loading; never if loading
+   * fails or another text is requested.
    */
   whenHere(then: () => void): void {
     if (!this.#isLoading) {
@@ -146,7 +146,7 @@ export class TextController {
     this.#options.changed();
   }
 
-  /** Number of requests, to notice a newer one after a wait. */
+  /** Number of texts requested or shown so far, to notice a newer one after a wait. */
   get requests(): number {
     return this.#loads;
   }
@@ -170,7 +170,7 @@ export class TextController {
     return textOfUtf8(await this.readBytes(), yieldTask, most);
   }
 
-  /** Rejects, and reports it, if the text can no longer be read. */
+  /** The bytes of the whole text. Reports an error and rejects if they can no longer be read. */
   async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
     try {
       return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
@@ -181,8 +181,8 @@ export class TextController {
   }
 
   /**
-   * Sets the reader's own text. Keeps the old one if the new one is another text, or if the reader
-   * saw a sample text and so not the replaced one.
+   * Sets the reader's own text. The old one can be restored if `other` (the new one is another
+   * text), or if a sample text was shown, so that the reader did not see the old one replaced.
    */
   #setOwn(text: string | File, other = false): void {
     const { state, own } = this.#options;
@@ -290,7 +290,7 @@ async function loadOwn(own: OwnText): Promise<LoadedText> {
 
 /** Shorter texts are not worth keeping when replaced. */
 const WORTH = 20;
-/** An edited text keeps at least this share before and after the change. */
+/** Minimum share of a text that remains around a change, if the text was edited, not replaced. */
 const EDITED = 0.1;
 
 /** Whether hardly anything of `before` is left, so that another text was pasted over it. */

@@ -21,7 +21,7 @@ export interface TextSettingsOptions {
   readonly session: () => Session | null;
   readonly address: () => Address;
   readonly lesson: () => Lesson;
-  /** Whether notes in the tab's storage are allowed. */
+  /** Whether values may be kept in the tab's storage. */
   readonly keeps: boolean;
   readonly setRecipe: (recipe: Recipe) => void;
   readonly changed: () => void;
@@ -40,7 +40,7 @@ export class TextSettings {
     this.#fitting = new Fitting({ keeps, isAllowed: () => canChange(lesson(), 'settings') });
   }
 
-  /** The session has begun, with its initial recipe; it learns the text loaded before. */
+  /** Called when the session begins, with its initial recipe; sends it the text loaded before. */
   begin({ recipe, table }: Session): void {
     const isChosen = !this.#isAskedFor() && namesSettings(this.#options.address(), table);
     this.#fitting.begin(recipe, isChosen);
@@ -49,8 +49,8 @@ export class TextSettings {
   }
 
   /**
-   * The session learns a loaded text, now or as soon as there is a session. Settings are fitted to
-   * a text from the reader, or at the host's request.
+   * Sends a loaded text to the session, now or when the session begins. Settings are fitted to a
+   * text from the reader, or if link or host ask for it.
    */
   learn(text: LoadedText, coming: Coming): void {
     const { session, lesson } = this.#options;
@@ -139,7 +139,9 @@ export class TextSettings {
     return Object.keys(recipe.changes).length > 0 && !this.#fitting.isGiven(recipe);
   }
 
-  /** Applies the settings of a chosen text, and notes the previous ones. */
+  /**
+   * Applies the settings that `choose` returns for a chosen text, and sets the notice about them.
+   */
   #applyChosen(choose: (wanted: Recipe) => Recipe | null): void {
     const { state, session, lesson, setRecipe, changed } = this.#options;
     const now = session();

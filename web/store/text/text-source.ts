@@ -1,6 +1,6 @@
 /**
- * Loads the training text from a sample text, the field, or a file. A file is decoded once, to
- * UTF-8 with LF line ends. Bytes from a host or a saved run stay unchanged.
+ * Loads the training text from a sample text, the field, or a file. Files are decoded (decode.ts);
+ * bytes from a host or a saved run stay unchanged.
  */
 import { GlasshouseError, failure } from '../../engine/errors.ts';
 import { DETECTOR } from '../../base/form.ts';
@@ -12,9 +12,12 @@ import { fileKind } from './file-kind.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
 
-/** Larger files are refused unread: tokens and model would not fit in memory. */
+/**
+ * Maximum bytes of a file. Larger ones are refused unread: tokens and model would not fit in
+ * memory.
+ */
 export const FILE_LIMIT = 256e6;
-/** The field shows only the beginning of longer texts, which would freeze the page. */
+/** Maximum bytes of a text that the field shows whole: a longer one would freeze the page. */
 const SHOW_LIMIT = 1e6;
 const PREVIEW_BYTES = 20_000;
 const COPIED_AT_ONCE = 8e6;
@@ -36,9 +39,9 @@ export interface LoadedText extends KeptText {
   readonly size: number;
   readonly shown: string;
   readonly readOnly: boolean;
-  /** How its file was decoded; null unless a reader opened it. */
+  /** How the file was decoded; null unless a reader opened a file. */
   readonly reading: Reading | null;
-  /** Error code if it has nothing to learn, else null. */
+  /** Error code of a text with nothing to learn; null for other texts. */
   readonly useless: 'blank' | 'rtf' | null;
 }
 
@@ -122,7 +125,7 @@ export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): bool
   );
 }
 
-/** Longer names of texts are cut. */
+/** Maximum number of characters in the name of a text; longer names are cut. */
 export const NAME_LENGTH = 60;
 
 /**

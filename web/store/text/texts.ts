@@ -7,7 +7,7 @@ export interface SampleText {
   readonly id: SampleId;
   /** Path below the page's folder. */
   readonly file: string;
-  /** The preset that suits it best, and others that suit it, too. */
+  /** The preset that suits the text best; `alsoSuits`: other suitable presets. */
   readonly preset: string;
   readonly alsoSuits: readonly string[];
   /** Default text of the attention panel; every character occurs in the sample text. */

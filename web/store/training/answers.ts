@@ -70,8 +70,8 @@ export class Answers {
   }
 
   /**
-   * Restores the previous answer. A repeated request would not, because a training model then
-   * writes another text.
+   * Restores the previous answer; null if none. Repeating its request would not restore it, because
+   * a model that has trained since writes another text.
    */
   back(): Answer | null {
     const before = this.#passed.pop() ?? null;

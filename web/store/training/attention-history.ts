@@ -12,7 +12,7 @@ const MOST_ENTRIES = 120;
 const MOST_WEIGHTS = 8 * 2 ** 20;
 /** Maximum number of texts. */
 const MOST_TEXTS = 8;
-/** Texts with at most this many snapshots are deleted first: they were passed while typing. */
+/** Texts with at most this many snapshots are deleted first: intermediate states of typing. */
 const PASSING = 2;
 
 export class AttentionHistory<Probe extends AttentionData = AttentionData> {

@@ -19,6 +19,8 @@ export interface EarlierRun extends OneRun {
   readonly before: Recipe | null;
   /** Hidden because a run of another kind began, not by the reader. */
   readonly aside?: boolean;
+  /** Whether the run began with the weights of an opened model; false by default. */
+  readonly isOpened?: boolean;
 }
 
 /**
@@ -63,13 +65,13 @@ export class EarlierRuns {
 
   /** Keeps a run that another one replaces. */
   layBeside(run: CurrentRun): void {
-    const { data, tokensPerCharacter } = run;
-    this.keep(data, { ...namedBy(run), tokensPerCharacter });
+    const { data, tokensPerCharacter, model } = run;
+    this.keep(data, { ...namedBy(run), tokensPerCharacter, isOpened: model !== null });
     if (data.step > 0) data.attentions.clear();
   }
 
   /** Keeps `run`. Of two runs with equal text and recipe, and so equal curves, keeps the longer. */
-  keep(run: RunData, about: OneRun & Pick<EarlierRun, 'tokensPerCharacter'>): void {
+  keep(run: RunData, about: OneRun & Pick<EarlierRun, 'tokensPerCharacter' | 'isOpened'>): void {
     if (run.history.length < LEAST_STEPS) return;
     const same = this.#runs.find((other) => isSame(other, about) && agree(other.run, run));
     if (same !== undefined && same.run.history.length >= run.history.length) return;
@@ -116,7 +118,10 @@ export class EarlierRuns {
     this.#changed();
   }
 
-  /** Shows the lines of the new run's kind, and hides lines of other kinds. */
+  /**
+   * Hides lines of other kinds than the new run's, and shows again lines of its kind that `begin`
+   * hid.
+   */
   begin(kind: RunKind, table: OptionTable): void {
     this.#runs = this.#runs.map((run) => {
       if (!sameKind(run, kind, table))
@@ -164,8 +169,8 @@ function isSame(a: RunKind, b: RunKind): boolean {
 }
 
 /**
- * Whether two runs have the same losses up to the end of the shorter; options may have been changed
- * at different steps.
+ * Whether two runs have equal losses at the last step of the shorter, and so equal curves up to it;
+ * options may have been changed at different steps.
  */
 function agree({ history: a }: RunData, { history: b }: RunData): boolean {
   const last = Math.min(a.length, b.length);

@@ -1,4 +1,4 @@
-/** Lines to train a twin without, requested in another panel. */
+/** Another panel's request to train a twin without some lines of the text. */
 export class LinesToLeave {
   #asked: string | null = null;
 

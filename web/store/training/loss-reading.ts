@@ -9,7 +9,7 @@ import type { LossHistory } from '../../data/loss-history.ts';
 
 export interface LossReading {
   readonly step: number;
-  /** NaN if the file lacks the value; likewise rate and norm. */
+  /** NaN if the run came from a file that lacks the value; likewise rate and norm. */
   readonly loss: number;
   readonly smoothed: number;
   /** Perplexity of the smoothed loss. */

@@ -20,7 +20,10 @@ export interface OpenedModel extends ChosenModel {
   /** Recipe of the file. */
   readonly recipe: Recipe;
   readonly purpose: Purpose;
-  /** Whether its run learned the raw bytes of the text file, as all runs did in older versions. */
+  /**
+   * Whether the model's run learned the raw bytes of the text file, as all runs did in older
+   * versions.
+   */
   readonly readsRaw?: boolean;
   /**
    * Why the model cannot resume its run or learn the text; null if it can, or if the reader chose

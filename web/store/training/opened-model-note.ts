@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 import { keep, recall } from '../storage.ts';
 
 const PLACE = 'model-file';
-/** Error code of that report. */
+/** Error code of the report that the model is gone. */
 const GONE = 'model-gone';
 
 export class OpenedModelNote {

@@ -57,7 +57,10 @@ export class OpenedModels {
     this.#dependencies = dependencies;
   }
 
-  /** Opens a model and calls `then` with its facts. A failure changes nothing. */
+  /**
+   * Opens a model and calls `then` with its facts. A failure sets `modelError` and keeps the shown
+   * run, unless its model was freed (RunMaker.prepare).
+   */
   open(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
     const { trainer, wanted, runs } = this.#dependencies;
     this.#file(async () => {
@@ -133,7 +136,7 @@ export class OpenedModels {
     this.#dependencies.set({ modelError: null });
   }
 
-  /** Changes the purpose of the opened model. A failure changes nothing. */
+  /** Changes the purpose of the opened model. A failure has the effect described at `open`. */
   setPurpose(purpose: Purpose): void {
     const { wanted, runs } = this.#dependencies;
     this.#file(async () => {
@@ -155,7 +158,7 @@ export class OpenedModels {
     });
   }
 
-  /** Replaces the opened model by a new one. */
+  /** Closes the opened model; a new run with random weights replaces it. */
   close(): void {
     const { wanted, runs } = this.#dependencies;
     this.#file(async () => {

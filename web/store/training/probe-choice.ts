@@ -73,8 +73,8 @@ export class ProbeChoice {
 
   /**
    * Shows the derived probe, unless the reader's own can be written in this text's characters. A
-   * run on the previous text may lack tokens for it, so the old probe stays until another run
-   * begins.
+   * run on the previous text may lack tokens for the derived probe, so the old probe stays until
+   * another run begins.
    */
   suit(): void {
     const { state, session, show, onGivenUp } = this.#options;

@@ -2,7 +2,7 @@ import { findOption, presetValue } from '../../engine/options.ts';
 import { rateOf } from './current-run.ts';
 import type { Session } from './session.ts';
 
-/** The learning rate of the shown run, and that of its preset; null if absent. */
+/** The learning rate of the shown run, and that of its preset; null without a run. */
 export function ratesOf({
   table,
   current,

@@ -16,7 +16,7 @@ export class RunData {
   readonly history = new LossHistory();
   readonly attentions = new AttentionHistory<Attention>();
   readonly samples: StepSample[] = [];
-  /** Options changed after the first step, with the step of their first change. */
+  /** Options changed during the run, with the step of their first change; 0 in a restored run. */
   readonly #changed = new Map<string, number>();
   state: RunState = 'ready';
   step = 0;

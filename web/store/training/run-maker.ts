@@ -23,7 +23,7 @@ import type { TrainingState } from './training-state.ts';
 import { fixedPending, learnsAnew, leavesModel, pendingOptions, writesOnly } from './wanted.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Larger runs are made only when Start is pressed, not while settings are changed. */
+/** Maximum bytes of a run that is made while settings are changed; Start makes larger ones. */
 const PREPARE_BYTES = 64 * 2 ** 20;
 
 export interface RunMakerOptions {
@@ -43,7 +43,10 @@ export interface RunMakerOptions {
 
 export class RunMaker {
   readonly #options: RunMakerOptions;
-  /** A run that the engine has reported before the call that makes it returned; null for none. */
+  /**
+   * Data of a new run whose snapshots arrive before the call that makes the run returns; null for
+   * none.
+   */
   #coming: RunData | null = null;
 
   constructor(options: RunMakerOptions) {
@@ -93,7 +96,7 @@ export class RunMaker {
     if (this.#hasBegun) {
       if (pendingOptions(wanted).length === 0) await this.#tellRun();
     } else if (isSmall && this.#isStale()) {
-      // Reuses the plan unless the settings have changed meanwhile.
+      // Reuses the plan unless a model is open or the settings have changed meanwhile.
       const isPlanned = model === null && state.model === null && state.recipe === recipe;
       await this.prepare(state.recipe, state.model, undefined, isPlanned ? plan : null);
     }
@@ -116,8 +119,9 @@ export class RunMaker {
   }
 
   /**
-   * Makes a run with `recipe` and `model`; a failure leaves the state unchanged. `planned`: the
-   * plan of that run; null if unknown.
+   * Makes a run with `recipe` and `model`. A failure leaves the state unchanged, except that
+   * `current` is null if the old model was freed to make room. `planned`: the plan of the run; null
+   * if unknown.
    */
   async prepare(
     recipe = this.#state.recipe,
@@ -232,7 +236,10 @@ export class RunMaker {
     return !sameText || model !== current.model;
   }
 
-  /** Whether the opened model could train with the chosen settings, if a new run would drop it. */
+  /**
+   * Whether a new run would drop the opened model, although it could train with the chosen
+   * settings.
+   */
   async #isTunable(): Promise<boolean> {
     const { model, recipe } = this.#state;
     if (model === null || !leavesModel(this.#options.wanted)) return false;

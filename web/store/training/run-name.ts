@@ -7,7 +7,7 @@ import type { Words } from '../../i18n/index.ts';
 import { isIdle } from '../../base/idle-option.ts';
 import type { KeptText } from '../text/text-source.ts';
 
-/** Maximum number of values in a name; further ones are counted. */
+/** Maximum number of values in a name; further ones are counted, in file names hashed. */
 const MOST = 3;
 
 /** Origin of a text, from which its title is made. */
@@ -21,7 +21,7 @@ export interface OneRun {
   readonly textKey: string;
 }
 
-/** A run to name by itself. */
+/** A run to name without comparison. */
 export interface SoleRun {
   /** Name given by the reader; empty for none. */
   readonly name: string;
@@ -135,7 +135,8 @@ export function runPhrase(
 
 /**
  * Differences of `run` from `others`: text, preset, and its value of each differing option, the
- * most distinctive first. Empty if equal. Lists at most `most` values.
+ * most distinctive first. Empty if equal. Lists at most `most` values, and counts further ones if
+ * there are several.
  */
 export function differences(
   run: OneRun,

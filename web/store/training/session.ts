@@ -1,7 +1,7 @@
 /**
- * State and commands of training: settings, the current run, models. Calls that change the engine
- * pass through one queue, so that no command overtakes another; RunMaker (run-maker.ts) carries
- * them out. Uses no DOM.
+ * State and commands of training: settings, the current run, models. Calls that change the engine's
+ * text or run pass through one queue, so that no command overtakes another; RunMaker (run-maker.ts)
+ * carries them out. Pause, pace and watch bypass the queue. Uses no DOM.
  */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -35,16 +35,19 @@ import type { Wanted } from './wanted.ts';
 /** Milliseconds after the last key press before settings are planned. */
 const TYPING_PAUSE = 200;
 /**
- * Milliseconds after the last key press before settings are fitted to a text, which readers see.
+ * Milliseconds after the last key press before settings are fitted to a text: longer than
+ * TYPING_PAUSE, because readers see the settings change.
  */
 const TYPING_REST = 500;
-/** Milliseconds to build and draw a part of the page. */
+/** Milliseconds for which training pauses while a part of the page is built and drawn. */
 const REST = 300;
 
-/** Receives the settings that suit a text; returns the recipe to apply, or null. */
+/**
+ * Receives the settings that suit a text; returns the recipe to apply, or null to keep the present.
+ */
 export type ChooseFit = (fit: Fit) => Recipe | null;
 
-/** What has changed: the run, by a snapshot of the engine, or the state. */
+/** Kind of a change: a snapshot of the run from the engine, or the state of the session. */
 export type Change = 'snapshot' | 'state';
 
 export class Session implements TrainingState {
@@ -55,7 +58,7 @@ export class Session implements TrainingState {
   readonly answers: Answers;
   /** Questions to the model of any step of the shown run. */
   readonly asker: Asker;
-  /** The step that is looked at, and models of earlier steps. */
+  /** The viewed step, and models of past steps. */
   readonly lookedAt: LookedAtStep;
   /** The training text. */
   readonly text: EngineText;
@@ -215,8 +218,8 @@ export class Session implements TrainingState {
 
   /**
    * Sets the training text of the next run; the current run keeps its text. `choose` receives
-   * settings that suit the text, and returns the recipe to apply or null. `quiet` waits for a pause
-   * in typing.
+   * settings that suit the text, and returns the recipe to apply or null; with `quiet`, only after
+   * a pause in typing.
    */
   setText(text: LoadedText, choose: ChooseFit | null = null, quiet = false): void {
     clearTimeout(this.#resting);
@@ -379,7 +382,7 @@ export class Session implements TrainingState {
     this.#command(() => this.#runs.rewind());
   }
 
-  /** Starts a new run with the chosen settings. */
+  /** Makes a new run with the chosen settings; `train` also starts it. */
   restart(train: boolean): void {
     this.stop = this.stopAgain;
     this.models.forgetFailure();

@@ -1,4 +1,6 @@
-/** What the page shows of the plan and the tokenizer: of the run that has begun, or of the next. */
+/**
+ * The plan and the tokenizer that the page shows: of the run that has begun, or of the next run.
+ */
 import { choiceOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
 import type { Session } from './session.ts';

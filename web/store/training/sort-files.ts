@@ -22,8 +22,8 @@ const VOCABULARIES = [
   /^tokenizer *(\(\d+\))?\.json$/i,
 ];
 /**
- * Contents that distinguish these files from others of the same name, even if damaged: names of
- * settings, a token with its number, the model of a tokenizer.
+ * Contents that distinguish configurations and vocabularies from other files of the same name, even
+ * if damaged: names of settings, a token with its number, the model of a tokenizer.
  */
 const SETTINGS =
   /"(?:model_type|architectures|n_layer|n_head|n_embd|num_hidden_layers|hidden_size|vocab_size)" *:/;
@@ -38,7 +38,9 @@ const TOKENIZER_SETTINGS = /^(tokenizer_config|special_tokens_map) *(\(\d+\))?\.
 const META = /^meta *(\(\d+\))?\.pkl$/i;
 /** Files of PyTorch, llm.c and llama.cpp, which the engine tells apart by their first bytes. */
 const FOREIGN = /\.(bin|pt|pth|ckpt|gguf)$/i;
-/** File name of whole PyTorch weights in transformers, and of its training state beside them. */
+/**
+ * File names of whole PyTorch weights in transformers, and of the training state saved beside them.
+ */
 const TORCH_WHOLE = /^pytorch_model *(\(\d+\))?\.bin$/i;
 const TORCH_BESIDE =
   /^(optimizer|scheduler|scaler|training_args|rng_state(_\d+)?) *(\(\d+\))?\.(bin|pt|pth)$/i;
@@ -49,9 +51,9 @@ const BESIDE = /^\._/;
 const RECEIPT = /^\s*\{\s*"format"\s*:\s*"glasshouse-receipt"/;
 const TEXT = /\.txt$/i;
 const VOCAB_AS_TEXT = /^vocab *(\(\d+\))?\.txt$/i;
-/** Number of bytes by which a web page is recognised. */
+/** Number of bytes by which web pages and receipts are recognised. */
 const BEGINNING = 512;
-/** Maximum size of a JSON file in the raw form. */
+/** Maximum bytes of a JSON file in the raw form, and bytes searched in parts of a model. */
 const RAW_BYTES = 16e6;
 
 /** Whether these files are (part of) a model rather than a text to learn. */

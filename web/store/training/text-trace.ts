@@ -13,7 +13,7 @@ import type { StartSecond } from '../questions.ts';
 import { keptText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 
-/** Maximum size of weights to copy; the vocabulary is copied with them. */
+/** Maximum bytes of weights to copy; the vocabulary is copied with them. */
 const MOST_BYTES = 4 * MOST_TRACED;
 
 export interface TextTraceOptions {
@@ -49,7 +49,10 @@ export class TextTrace {
     });
   }
 
-  /** Identifies the indexed run; null without a run. */
+  /**
+   * Identifies text and recipe of the shown run: another key needs another index. Null without a
+   * run.
+   */
   get key(): string | null {
     const run = this.#options.current();
     if (run === null) return null;

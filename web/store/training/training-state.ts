@@ -6,7 +6,7 @@ import type { CurrentRun } from './current-run.ts';
 import type { OpenedModel } from './model-files.ts';
 
 export interface TrainingState {
-  /** Chosen for the next run; the current run adopts live changes. */
+  /** Recipe chosen for the next run; the current run adopts live changes. */
   readonly recipe: Recipe;
   /** Recipe of the lesson; null without a lesson. */
   readonly lessonRecipe: Recipe | null;
@@ -20,7 +20,10 @@ export interface TrainingState {
   readonly model: OpenedModel | null;
   /** The opened model that the shown run began without; null if no model was open. */
   readonly left: OpenedModel | null;
-  /** Whether the opened model could train with the chosen settings, if a new run would drop it. */
+  /**
+   * Whether a new run would drop the opened model, although it could train with the chosen
+   * settings.
+   */
   readonly tunable: boolean;
   /** Whether files are being read. */
   readonly opening: boolean;

@@ -25,9 +25,9 @@ export interface TwinRun {
 }
 
 /**
- * The compared loss: validation loss if all runs measured it at the same step and, if their tokens
- * differ, its characters are known; otherwise training loss, in bits per character if tokens
- * differ.
+ * The loss to compare: validation loss if all runs measured it at the same step and, where their
+ * tokens differ, validation tokens per character are known; otherwise training loss, in bits per
+ * character where tokens differ.
  */
 export type Measure = 'validation' | 'loss' | 'bits';
 
@@ -85,7 +85,7 @@ export function verdictOf(
   return { measure, step: of, best: name, other: other.name, gap, value, unit, sameTokens };
 }
 
-/** A smaller share of the lower loss is a small gap, which another seed alone may cause. */
+/** Share of the lower loss below which a gap is small, so that another seed alone may cause it. */
 const SMALL = 0.05;
 
 /** Whether a second seed is needed to confirm the better run. */

@@ -1,4 +1,4 @@
-/** After a run: what would help most. */
+/** Advice after a run. */
 export const after = {
   'after.trying': 'Trying what would help most…',
   'after.nothing':

@@ -1,4 +1,4 @@
-/** Writing on from a prompt. */
+/** Answers of the model to a prompt, and sampling parameters. */
 export const ask = {
   'ask.title': 'Let the model write',
   'ask.prompt': 'Prompt',

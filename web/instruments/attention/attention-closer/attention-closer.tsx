@@ -1,2 +1,2 @@
-/** The attention map of the column, enlarged in a tab. */
+/** The tab with the enlarged attention panel. */
 export { createAttentionWide as create } from '../attention.tsx';

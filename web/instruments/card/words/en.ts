@@ -1,4 +1,4 @@
-/** The card of what the model wrote. */
+/** The card of generated texts. */
 export const card = {
   'card.title': 'Share what it wrote',
   'card.lines': 'Choose up to three lines',

@@ -1,4 +1,4 @@
-/** What the model copied from its text, and what tables of the last tokens would lose. */
+/** Text that the model copied, prompts that it memorised, and losses of n-gram tables. */
 export const copied = {
   'copied.lead':
     'Here you see what the model copied from its text letter by letter, and whether that is more than chance.',

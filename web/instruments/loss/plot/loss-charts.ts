@@ -1,6 +1,6 @@
 /**
  * The charts of a run: the losses, and below them, with the same step axis, learning rate, gradient
- * norm, and shares that another instrument sets.
+ * norm, and two curves of shares that another instrument sets (see `SharesMark`).
  */
 import type uPlot from 'uplot';
 import { shownCurves } from '../../../data/loss-curves.ts';
@@ -24,7 +24,7 @@ import type { ChartParts } from './step-chart.ts';
 const MOST_OTHER_POINTS = 500;
 /** Index of the dots among the series of the chart. */
 const DOTS = 1;
-/** Visible steps with values above the picture. */
+/** Visible steps whose values are above the top of a chart. */
 export type Cut = ReturnType<LossHistory['above']>;
 
 export type LossCharts = ReturnType<typeof chartsOf>;
@@ -33,7 +33,7 @@ export type LossCharts = ReturnType<typeof chartsOf>;
 export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
   const { marks, styles, words } = scene;
   const colour = (property: string) => () => styles.of(property);
-  /** Set by each drawing. */
+  /** Set by `draw` or its hooks for the current frame, like `cut`, `spikes` and `normTop`. */
   let curves: ShownCurves;
   let cut: Cut = [];
   let spikes: Cut = [];
@@ -46,7 +46,7 @@ export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
     const isWhole = look.window === null;
     const ours = [isWhole ? columns.losses : columns.smoothed, columns.validation];
     const theirs = others.flatMap(({ columns: other }) => [other.smoothed, other.validation]);
-    // Zoomed in, most of the noisy losses must be seen, but not the highest and lowest.
+    // When zoomed in, the range leaves out the extremes of the unsmoothed losses.
     const more = isWhole ? [random] : middle(known(columns.losses));
     return lossRange([...[...ours, ...theirs].flatMap(known), ...more], look);
   }
@@ -84,7 +84,7 @@ export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
       ],
       hooks: {
         drawAxes: [drawBelow],
-        // Other curves lie over the dots of the run, which would hide them, and below its curve.
+        // Draws earlier runs after this run's dots, which would hide them, and before its curve.
         drawSeries: [(u, at) => at === DOTS && drawOthers(u, curves.others, styles)],
         draw: [drawAbove],
       },
@@ -119,7 +119,7 @@ export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
     rates,
     norms,
     shares,
-    /** Draws the charts; returns the values above the pictures. */
+    /** Draws the charts; returns the values above their tops. */
     draw(isMeasured: boolean, mark: SharesMark | undefined): { losses: Cut; norms: Cut } {
       curves = shownCurves(scene.data, scene.look, MOST_POINTS, MOST_OTHER_POINTS);
       const { part, columns } = curves;
@@ -140,7 +140,10 @@ export function chartsOf(scene: PlotScene, cursor: uPlot.Plugin) {
   };
 }
 
-/** A low chart, as wide as the one above with its label. */
+/**
+ * Options of a low chart. Its value axis has no label, so the axis is as wide as that of the loss
+ * chart with the label (44 + 18 pixels).
+ */
 function smallParts(
   valueAxis: uPlot.Axis,
   range: uPlot.Range.Function,

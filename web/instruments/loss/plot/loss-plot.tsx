@@ -29,7 +29,7 @@ function plotOf(box: HTMLElement, losses: Losses) {
   const scene = sceneOf(box, losses, turn.request);
   const cursor = cursorOf(box, scene, actions.onLookAt);
   const charts = chartsOf(scene, cursor.plugin);
-  /** Figures of the selected step; null for none. */
+  /** Figures of the selected step; null if none is selected or the run has no value there. */
   const reading = computed(() => {
     const step = cursor.pointed.value;
     return step === null ? null : readingAt(data.value, look.value, step);
@@ -121,7 +121,7 @@ function plotOf(box: HTMLElement, losses: Losses) {
 }
 
 interface PlotProps extends LossProps {
-  /** The box of the curve. */
+  /** The element that the loss chart is drawn in. */
   readonly box: RefObject<HTMLElement | null>;
 }
 

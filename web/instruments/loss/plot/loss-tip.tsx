@@ -1,4 +1,4 @@
-/** Figures of the selected step, on the curve, because the line below it may be out of sight. */
+/** Figures of the selected step, on the chart, because the summary below it may be out of sight. */
 import { useLayoutEffect } from 'preact/hooks';
 import { unitKey } from '../../../data/loss-data.ts';
 import { LineSample } from '../earlier-line.tsx';
@@ -12,7 +12,7 @@ export function LossTip({ losses, plot }: LossProps & { readonly plot: LossPlot 
   useLayoutEffect(plot.cursor.placeTip);
   if (reading === null) return null;
   const { step, loss, smoothed, validation, rate, norm, others } = reading;
-  /** `kind`: the kind of a key, or the number of an earlier run. */
+  /** `kind`: a style of the legend (`key-…`), or the id of an earlier run. */
   const row = (kind: string | number, name: string, value: string) => (
     <p key={name} class={typeof kind === 'number' ? 'key-line' : `key key-${kind}`}>
       {typeof kind === 'number' ? <LineSample id={kind} /> : null}
@@ -33,7 +33,7 @@ export function LossTip({ losses, plot }: LossProps & { readonly plot: LossPlot 
       {validation === null
         ? null
         : row('validation', t(at, { step: number(validation.step) }), number(validation.loss, 3))}
-      {/* Names would be too long. */}
+      {/* Run numbers instead of names, which are too long. */}
       {others.map(({ id, loss: other }) =>
         row(id, t('earlier.short', { number: id + 1 }), number(other, 3)),
       )}

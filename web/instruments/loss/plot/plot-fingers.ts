@@ -1,6 +1,6 @@
 /**
- * Touch on the curve. A tap selects a step; a sideways move goes along the curve or moves the
- * visible part. The browser handles other gestures, to scroll and zoom the page.
+ * Touch on the curve. A tap selects a step; a sideways move selects step after step or, when zoomed
+ * in, pans. The browser handles other gestures, to scroll and zoom the page.
  */
 import type { LossState } from '../../../data/loss-data.ts';
 import type { StepCursor } from './step-cursor.ts';
@@ -17,7 +17,7 @@ interface Lone {
   isDrawn: boolean;
 }
 
-/** Adds the listeners; `read` announces the step below a screen position. */
+/** Adds the listeners; `read` selects the step at a screen position. */
 export function listenForFingers(
   box: HTMLElement,
   scene: PlotScene,

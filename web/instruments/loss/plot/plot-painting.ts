@@ -42,7 +42,7 @@ function drawLine(ctx: CanvasRenderingContext2D, from: Place, to: Place): void {
   ctx.stroke();
 }
 
-/** Draws a dotted line at a loss. Returns its height; null if it is unknown or out of sight. */
+/** Draws a dotted line at a loss. Returns its canvas y; null if `loss` is NaN or out of range. */
 function drawDotted(u: uPlot, loss: number, { ctx, px, ...edges }: Area): number | null {
   const y = Math.round(u.valToPos(loss, 'y', true));
   if (!(y >= edges.top && y <= edges.bottom)) return null;
@@ -51,7 +51,7 @@ function drawDotted(u: uPlot, loss: number, { ctx, px, ...edges }: Area): number
   return y;
 }
 
-/** Marks at the top the steps with values above it. */
+/** Draws triangles at the top edge, at steps whose values are above the chart. */
 export function drawMarks(
   u: uPlot,
   marked: readonly { readonly step: number }[],

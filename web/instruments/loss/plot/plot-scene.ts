@@ -1,13 +1,13 @@
 /**
  * State shared by all parts of the plot: losses, view settings, words, colours, and zoom. The
- * window never exceeds the ends of the curve.
+ * window (the visible steps) stays within the axis that shows all steps.
  */
 import { longestOf, stepRange, zoomPlace } from '../../../data/loss-data.ts';
 import type { LossData, LossState } from '../../../data/loss-data.ts';
 import { keptValues } from '../../../kit/dom.ts';
 import type { Losses } from '../losses.ts';
 
-/** The fewest steps in view. */
+/** Minimum width of the window, in steps. */
 const NARROWEST = 5;
 
 type Steps = [from: number, to: number];
@@ -20,7 +20,7 @@ export type PlotScene = ReturnType<typeof sceneOf>;
 export function sceneOf(box: HTMLElement, losses: Losses, redraw: () => void) {
   const { data, look, marks, show, words } = losses;
   const whole = (): Steps => stepRange(data.peek(), { ...look.peek(), window: null });
-  /** The position of a step on the axis, in its own units. */
+  /** Coordinate of a step on the axis: the step, or its logarithm on a logarithmic axis. */
   const placeOf = (step: number): number =>
     look.peek().logSteps ? Math.log(Math.max(1, step)) : step;
   const stepAtPlace = (place: number): number => (look.peek().logSteps ? Math.exp(place) : place);
@@ -75,7 +75,7 @@ export function sceneOf(box: HTMLElement, losses: Losses, redraw: () => void) {
       zoom(factor, step, range);
     },
 
-    /** Moves the window, or the window of an earlier time, by a share of its width. */
+    /** Shifts `window` by a share of its width; a finger shifts the window of its first contact. */
     pan(share: number, window = look.peek().window): void {
       if (window === null) return;
       const [from, to] = window;
@@ -91,7 +91,7 @@ export function sceneOf(box: HTMLElement, losses: Losses, redraw: () => void) {
     },
   };
 
-  /** Zooms around a step, which keeps its place on the screen. */
+  /** Zooms around a step, which keeps its screen position. */
   function zoom(factor: number, step: number, [low, high]: readonly [number, number]): void {
     const centre = placeOf(step);
     const moved = (end: number): number => stepAtPlace(centre + (placeOf(end) - centre) * factor);

@@ -14,7 +14,7 @@ export function pointSentence(reading: LossReading, look: LossState, words: Word
   const plain = look.smoothing === 0 ? 'loss.point.plain' : 'loss.point';
   const figures = { step: number(step), loss: number(loss, 3), smoothed: number(smoothed, 3) };
   const more = { unit: t(unitKey(look.unit)), perplexity: short(perplexity) };
-  // The file of a long run has the losses of some steps only.
+  // The file of a long run contains the unsmoothed losses of some steps only.
   const said = [t(Number.isFinite(loss) ? plain : 'loss.point.smoothed', { ...figures, ...more })];
   if (validation !== null) {
     const key = validation.step === step ? 'loss.point.validation' : 'loss.point.validation.near';
@@ -28,7 +28,7 @@ export function pointSentence(reading: LossReading, look: LossState, words: Word
   return sentences(said, words);
 }
 
-/** Values that the loss chart cuts off, and values that the charts below it lack. */
+/** Sentences on values above the top of a chart, and on steps without measured rates and norms. */
 export function undrawnSentence(
   { data, look, words }: PlotScene,
   { losses, norms }: ReturnType<LossCharts['draw']>,
@@ -49,7 +49,7 @@ export function undrawnSentence(
   return sentences(said, words);
 }
 
-/** First step with a known learning rate and gradient norm; empty if all steps have them. */
+/** Sentence on the steps without a learning rate and gradient norm; empty if all have them. */
 function unmeasured({ length, measuredFrom }: LossHistory, { t, number }: Words): string[] {
   if (length === 0) return [t('loss.beneath.before')];
   if (measuredFrom === undefined) return [t('loss.beneath.none')];

@@ -18,7 +18,7 @@ export class StepChart {
   readonly #parts: () => ChartParts;
   #box: HTMLElement | null = null;
   #chart: uPlot | null = null;
-  /** View settings that the scales and axes were made for. */
+  /** The view settings that `#chart` was created with; a change needs a new chart. */
   #kind = '';
 
   constructor(scene: PlotScene, parts: () => ChartParts) {
@@ -26,7 +26,7 @@ export class StepChart {
     this.#parts = parts;
   }
 
-  /** Sets the box, as the `ref` of its element; null removes the chart. */
+  /** A `ref` callback: sets the element to draw in; null removes the chart. */
   readonly setBox = (box: HTMLElement | null): void => {
     this.#box = box;
     if (box === null) this.#destroy();
@@ -94,14 +94,14 @@ export class StepChart {
   }
 }
 
-/** The size of a box; uPlot needs one even where the box is not shown. */
+/** The size of a chart in `box`, at least 200 × 70: uPlot needs a size even while it is hidden. */
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
   return { width: Math.max(200, clientWidth), height: Math.max(70, clientHeight) };
 }
 
-/** The kind of a scale, by uPlot's numbers. */
+/** uPlot's number for a linear or logarithmic scale. */
 export function distribution(logarithmic: boolean): uPlot.Scale.Distr {
-  // A const enum, which does not exist once types are erased, has the names.
+  // uPlot names the numbers in a const enum, which type stripping erases.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
   return logarithmic ? 3 : 1;
 }

@@ -16,22 +16,22 @@ const DRAGGED = 4;
 export type StepCursor = ReturnType<typeof cursorOf>;
 
 export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: number) => void) {
-  /** The selected step; null for none. */
+  /** The selected step; null if none is selected. */
   const pointed = signal<number | null>(null);
-  /** The figures of the step. */
+  /** The element with the figures of the selected step. */
   const tip = createRef<HTMLDivElement>();
   let chart: uPlot | null = null;
   /** The step selected by keys or a finger; null for none. */
   let stopped: number | null = null;
-  /** The step clicked by the mouse, from which keys go on; null for none. */
+  /** The step last clicked by the mouse, where arrow keys start; null for none. */
   let clicked: number | null = null;
-  /** The position of the last press. */
+  /** Screen x of the last press, to tell a click from a drag. */
   let pressedAt = 0;
 
-  /** The step from which keys go on; null if none was chosen. */
+  /** The step from which arrow keys move and buttons zoom; null if none is selected or clicked. */
   const chosen = (): number | null => stopped ?? clicked;
 
-  /** The position on the axis of a place on the screen, as a share of the width. */
+  /** Position of the screen coordinate `x` on the step axis, as a share of its width. */
   function shareUnder(x: number): number {
     const { left = 0, width = 1 } = chart?.over.getBoundingClientRect() ?? {};
     return (x - left) / width;
@@ -65,9 +65,9 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
     const [steps, at] = [stepsInView(), chosen()];
     const last = steps.length - 1;
     if (at === null) return stopAt(steps.at(direction > 0 ? 0 : -1));
-    // Goes on from the nearest step if another part of the curve is in view.
+    // If the chosen step is out of view, continues from the nearest visible one.
     const found = steps.findIndex((step) => step >= at);
-    // A curve has many points: moves by a sixtieth of them.
+    // A key moves by a sixtieth of the visible points, because a curve has many.
     const by = direction * Math.max(1, Math.round(steps.length / 60));
     stopAt(steps[Math.min(last, Math.max(0, (found < 0 ? last : found) + by))]);
   }
@@ -79,7 +79,7 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
     pointed.value = null;
   }
 
-  /** Keeps the line at its step when another part of the curve is shown, or leaves the step. */
+  /** After a redraw, moves the line to the selected step, or deselects a step out of view. */
   function keep(): void {
     if (stopped === null) return;
     const [low, high] = scene.range;
@@ -116,7 +116,7 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
   });
   box.addEventListener('click', ({ clientX, detail }) => {
     const step = stepUnder(clientX);
-    // Ignores the end of a drag, and the second press of a double click.
+    // Ignores the end of a drag, and the second click of a double click.
     const isPress = detail === 1 && Math.abs(clientX - pressedAt) < DRAGGED;
     if (isPress && step !== undefined) onChoose(step);
   });
@@ -141,7 +141,7 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
       mouseleave: (_, __, leaves) => (event) => (stopped === null ? leaves(event) : null),
     },
   };
-  /** Makes it the cursor of a chart. */
+  /** Sets `cursor` in the options of a chart. */
   const plugin: uPlot.Plugin = {
     opts: (u, options) => {
       chart = u;
@@ -166,14 +166,14 @@ export function cursorOf(box: HTMLElement, scene: PlotScene, onChoose: (step: nu
     shareUnder,
     tip,
     walk,
-    /** Stops at the drawn step that is nearest to a place on the screen. */
+    /** Selects the drawn step nearest to a screen position. */
     stopUnder: (x: number): void => stopAt(stepUnder(x)),
-    /** Goes to the first or the last visible step. */
+    /** Selects the first (0) or the last (-1) visible step. */
     walkToEnd: (end: 0 | -1): void => stopAt(stepsInView().at(end)),
   };
 }
 
-/** The event without the scale that the host page gives the chart: uPlot knows of no scale. */
+/** Undoes the CSS scale of a host page in the position of an event: uPlot ignores that scale. */
 function unscaled({ over }: uPlot, event: MouseEvent): MouseEvent {
   if (scaleOf(over) === 1) return event;
   const { left, top } = over.getBoundingClientRect();
@@ -183,13 +183,13 @@ function unscaled({ over }: uPlot, event: MouseEvent): MouseEvent {
   return new MouseEvent(type, { button, buttons, movementX, movementY, ...place });
 }
 
-/** Listens as uPlot does by itself, to unscaled events. */
+/** uPlot's default mouse listener, but with `unscaled` events. */
 const hearUnscaled: uPlot.Cursor.MouseListenerFactory = (u, target, take, onlyThere = true) => {
   return (event) =>
     event.button === 0 && (!onlyThere || event.target === target) ? take(unscaled(u, event)) : null;
 };
 
-/** Keeps the line at drawn steps, where the dot is. */
+/** Snaps the line to the nearest drawn step, where uPlot draws the dot. */
 function onPoints(u: uPlot, left: number, top: number): [number, number] {
   const step = left < 0 ? undefined : u.data[0][u.posToIdx(left)];
   return [step === undefined ? left : u.valToPos(step, 'x'), top];

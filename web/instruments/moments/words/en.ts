@@ -1,4 +1,4 @@
-/** Two moments of a run. */
+/** Comparison of two steps of a run. */
 export const moments = {
   'moments.lead':
     'Two steps of one run, A and B, get the same questions. Choose A here; B is the step that the page shows.',

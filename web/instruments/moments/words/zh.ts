@@ -1,4 +1,4 @@
-/** 一次训练的两个时刻。 */
+/** 比较一次训练的两步。 */
 import type { Translation } from '../../../i18n/index.ts';
 import type { moments as english } from './en.ts';
 

@@ -1,4 +1,4 @@
-/** Saved runs outside their list: names, and offers to continue. */
+/** Names and offers of saved runs outside their list, and errors of storage. */
 export const notice = {
   'runs.opening': 'Opening the run…',
   'runs.own': 'Own text',

@@ -1,4 +1,4 @@
-/** Looking back at a run. */
+/** Earlier steps of a run: playback, film and forks. */
 export const past = {
   'past.title': 'Look back',
   'past.shows': 'The whole page shows step {step}.',

@@ -1,4 +1,4 @@
-/** What a recipe makes of the text. */
+/** Figures of the plan, such as tokens, parameters and memory. */
 export const plan = {
   'plan.becomes': '{now} → {then}',
   'plan.fold': 'Parameters: {parameters}, and more',

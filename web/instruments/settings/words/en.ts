@@ -1,4 +1,4 @@
-/** Presets, options, their choices and what each means. */
+/** Presets, options, the choices of an option, and their descriptions. */
 export const settings = {
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',

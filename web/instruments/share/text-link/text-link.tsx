@@ -1,4 +1,4 @@
-/** A line below the reader's own text: a link that contains it. */
+/** A line below the reader's own text, to copy a link that contains this text. */
 import { CopyLink } from '../../../kit/copy-link.tsx';
 import { linkToPage } from '../../../store/address/page-link.ts';
 import { panelWith, useInstrument } from '../../component.tsx';

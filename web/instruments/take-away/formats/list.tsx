@@ -17,7 +17,7 @@ import { FORMATS, offersOf, pack } from './pack.ts';
 import type { Format, Offer } from './pack.ts';
 
 const WEIGHT_BYTES = 4;
-/** Maximum weights, in bytes, that are copied before the reader asks for files. */
+/** Maximum bytes of weights to copy just to show sizes, before the reader asks for files. */
 const MOST_BYTES = 64 * 2 ** 20;
 
 type Start = () => Promise<CreatedTrainer>;
@@ -46,7 +46,7 @@ function offersQuestion(start: Start): Question<Partial<Record<Format, Offer>>> 
   return {
     key: 'offers',
     isConstant: true,
-    // A failure is reported when the reader saves.
+    // Without sizes, estimates are shown; an error is reported once the reader saves.
     ask: (model) => offersOf(model, start).catch(() => ({})),
   };
 }
@@ -106,7 +106,7 @@ function FormatItem({ format, offer, start }: FormatItemProps) {
   );
 }
 
-/** Saves the shown model for other programs; returns a message. */
+/** Saves the shown model in the format of other programs. Returns the message to show. */
 async function saveModel(
   format: Format,
   start: Start,
@@ -122,7 +122,7 @@ async function saveModel(
   const step = lookedAt ?? now.lookedAt.step;
   const name = fileName(format, shownFile(now, runs), step);
   const isKept = now.lookedAt.firstStep !== null && step >= now.lookedAt.firstStep;
-  // All files must be of one step, even while the run trains.
+  // All files must be of one step: while the run trains, they are read from a kept step.
   const isPast = isKept && (lookedAt !== null || run.state === 'running');
   const model = isPast ? await now.lookedAt.modelAt(step) : now.lookedAt.model;
   const packed = {

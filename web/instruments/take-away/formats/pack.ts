@@ -10,7 +10,10 @@ import { wholeSample } from '../../../store/training/whole-sample.ts';
 export const FORMATS = ['gguf', 'gguf-f16', 'onnx', 'hf'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A file of a package. `ours` is tried first, then `form`. */
+/**
+ * A file of a package: `ours` is its form if the model's own engine writes it, `form` if an engine
+ * with the formats converts the weights. `ours` is tried first.
+ */
 interface Part {
   readonly name: string;
   readonly form?: ExportForm;
@@ -74,12 +77,12 @@ export interface Packed {
   readonly language: 'en' | 'zh';
 }
 
-/** Maximum characters of the prompt, and tokens of its continuation. */
+/** Maximum characters of the card's prompt, and maximum tokens of its continuation. */
 const PROMPT_LENGTH = 8;
 const SAMPLE_TOKENS = 40;
 /** Seeds to try if temperature 0 gives no prompt. */
 const SEEDS = 8;
-/** Characters without special meaning in shells and programming languages. */
+/** Characters that need no escape in a quoted string of shells and programming languages. */
 const USABLE = /[^\s\p{C}\ufffd"\\$`'!]+/u;
 
 /** Packs a model; `start` creates an engine with the formats, which is closed afterwards. */
@@ -109,8 +112,8 @@ export async function pack(
 }
 
 /**
- * Saves a file in our form. Null if the part has no such form, if the form cannot express the
- * recipe, or for a BPE file of a model with characters as tokens.
+ * Saves a file with the model's own engine. Null if `ours` is undefined, if that form cannot
+ * express the recipe but `form` may, or for a BPE file of a model whose tokens are characters.
  */
 async function saveOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
   if (ours === undefined) return null;
@@ -153,7 +156,7 @@ export async function offersOf(
   }
 }
 
-/** Fields of the card for a model at `step`. */
+/** Fields of the model card for `step`. */
 async function cardFields(
   { model, context, lossesAt, language }: Packed,
   step: number,
@@ -163,7 +166,7 @@ async function cardFields(
   const request = { prompt, temperature: 0, maxTokens: tokens, seed: 1 };
   const sample = await wholeSample(model, request);
   const receipt = await model.receipt().catch(() => null);
-  // Read last, because the losses of a training run arrive shortly after its steps.
+  // The losses are read last, because those of a training run arrive shortly after its steps.
   const losses = lossesAt(step);
   return {
     language,
@@ -180,7 +183,7 @@ function lossField(name: 'loss' | 'validation', loss: number | undefined): Said 
   return loss === undefined ? {} : { [name]: loss.toFixed(4) };
 }
 
-/** A prompt from the model's own text; empty if that contains nothing usable. */
+/** A prompt from a text that the model generates; empty if none contains usable characters. */
 async function promptOf(model: Model, context: number): Promise<string> {
   for (let seed = 0; seed <= SEEDS; seed++) {
     const temperature = seed === 0 ? 0 : 1;
@@ -189,7 +192,7 @@ async function promptOf(model: Model, context: number): Promise<string> {
     const [run] = USABLE.exec(text) ?? [];
     if (run === undefined) continue;
     const letters = Array.from(run);
-    // At most half of the text and half of the context, so that there is more to write.
+    // At most half of a run that ends the text, and half of the context: the rest is continued.
     const most = text.endsWith(run) ? Math.ceil(letters.length / 2) : PROMPT_LENGTH;
     letters.splice(Math.min(most, PROMPT_LENGTH));
     while (letters.length > 1 && bytesOf(letters.join('')) > context / 2) letters.pop();
@@ -198,7 +201,7 @@ async function promptOf(model: Model, context: number): Promise<string> {
   return '';
 }
 
-/** Length in UTF-8: the maximum number of tokens. */
+/** Length in UTF-8 bytes, an upper bound for the number of tokens. */
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -1,4 +1,4 @@
-/** Files that a run leaves behind. */
+/** Exports of a run. */
 export const takeAway = {
   'take.empty': 'Train at least one step to export something.',
   'take.report': 'Run report',

@@ -3,7 +3,10 @@ import type { Fit } from '../../../engine/trainer.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
 
-/** Minimum characters of a text whose context is long enough to distinguish its positions. */
+/**
+ * Minimum characters of a text that a model can memorise: in a shorter text, contexts are too short
+ * to distinguish positions.
+ */
 const TOLD_APART = 40;
 
 /** Summary: the kind of the text, and whether it is so short that it will be memorised. */

@@ -67,7 +67,7 @@ function Actions({ actions }: { readonly actions: readonly Action[] }) {
   );
 }
 
-/** The notice; null once the settings differ from those it describes. */
+/** The notice; null once offered settings are used, or used settings are changed. */
 function noticeNow({ state, session }: LaterContext): FitNotice | null {
   const { fitNotice } = state;
   const now = session();
@@ -89,7 +89,7 @@ function actionsFor({ fit, status }: FitNotice, context: LaterContext): Action[]
   }
   const hasStamps = fit.reasons.some(({ code }) => code === 'stamps');
   if (ADVICE && hasStamps && canChange(lesson, 'text')) {
-    // The text check can undo it.
+    // Applied by the text check, so that its Undo reverts the cure.
     const act = () => void kept(Treatment).apply('stamps', context);
     found.push({ label: t('text-check.fix.stamps'), act });
   }

@@ -41,7 +41,7 @@ export interface Advice {
 /** The settings that advice depends on. */
 export type Wanted = Pick<Session, 'table' | 'recipe' | 'plan'>;
 
-/** Advice on a text; only a text examined as a `whole` can be cured. */
+/** Advice on a text. `whole`: the text was examined to its end; otherwise no cure is offered. */
 export function adviceOn(findings: Findings, whole: boolean, wanted: Wanted): Advice[] {
   const { lost } = findings;
   const advice: Advice[] = lost === 0 ? [] : [{ id: 'lost', count: lost, cure: null }];
@@ -68,7 +68,7 @@ function aboutRepeats(findings: Findings, whole: boolean, wanted: Wanted): Advic
   return [{ id: 'duplicates', ...duplicates, cure, leaked }];
 }
 
-/** Describes a fault, and how many lines are leaked by it. */
+/** Describes a fault, and how many of its lines are both held out and learned. */
 export function adviceText({ id, count, leaked = 0 }: Advice, words: AllWords) {
   const { t, number } = words;
   const text = t(`text-check.${id}`, { count: number(count) });

@@ -7,7 +7,10 @@ import type { Change, Found } from './change.ts';
 
 const LETTERS = '[\\p{L}\\p{M}]';
 const HYPHEN = '[-\\u2010\\u00ad]';
-/** A soft hyphen belongs to no word: a program has broken the word there. */
+/**
+ * A soft hyphen belongs to no word: a program has broken the word there, which counts as one
+ * occurrence of the whole word.
+ */
 const SOFT_HYPHEN = /\u00ad[ \t]*$/;
 const FIRST_HALF = new RegExp(`(?<!${LETTERS})(\\p{L}${LETTERS}*)${HYPHEN}[ \\t]*$`, 'u');
 // A second half with a capital, as in "Nord-Süd", is a separate word.
@@ -16,9 +19,9 @@ const SECOND_HALF = new RegExp(`^[ \\t]*(\\p{Ll}${LETTERS}*)`, 'u');
 const WORD = new RegExp(`${LETTERS}+(?:${HYPHEN}${LETTERS}+)*`, 'gu');
 const ALL_HYPHENS = new RegExp(HYPHEN, 'gu');
 const FINAL_HYPHEN = new RegExp(`${HYPHEN}[ \\t]*$`, 'u');
-/** The second half, the punctuation after it, and white space. */
+/** The second half at the beginning of a line, with punctuation and white space after it. */
 const FIRST_TOKEN = /^\s*(\S+)\s*/u;
-/** Words shown before and after a break. */
+/** Up to three words shown on each side of a line break. */
 const WORDS_BEFORE = /(?:\S+\s+){0,2}\S+\s*$/u;
 const WORDS_BEHIND = /^\s*\S+(?:\s+\S+){0,2}/u;
 /** Maximum code units of a half, and of the words shown before or after it. */
@@ -39,7 +42,8 @@ function brokenWord(line: string, next: string): string | null {
 }
 
 /**
- * Joins the word at the end of the first line. Returns a single line if the second is then empty.
+ * Moves the second half of a broken word, with its punctuation, from `next` to the end of `line`.
+ * Returns a single line if nothing of `next` is left.
  */
 function joined(line: string, next: string): string[] {
   const [all, token] = FIRST_TOKEN.exec(next)!;
@@ -53,7 +57,7 @@ function changeAt(line: string, next: string): Change {
   return { before: `${before}\n${behind}`, after: joined(before, behind).join('\n') };
 }
 
-/** Counts lines that end with a hyphen within a word, whether or not it belongs to the word. */
+/** Counts lines that end with a hyphen within a word, even a hyphen that belongs to the word. */
 export class BrokenLines {
   #before = '';
   #lines = 0;

@@ -29,9 +29,9 @@ interface Form {
   readonly stamp: RegExp;
   /** The sender, directly after the stamp. */
   readonly sender?: RegExp;
-  /** Whether the message follows the name, which is rewritten with a colon. */
+  /** Whether the line becomes name, colon and message; otherwise only its stamp is removed. */
   readonly inLine?: boolean;
-  /** Lines with the date of the messages below, which are removed. */
+  /** Lines to remove: they hold only the date of the messages below. */
   readonly day?: RegExp;
 }
 
@@ -89,7 +89,7 @@ const LONGEST_STAMP = 120;
 /** Minimum number of messages in a chat, and their minimum share of all lines. */
 const FEWEST = 5;
 const SHARE = 0.15;
-/** Minimum share of stamps with a name after them. */
+/** Minimum share of stamps that belong to a message with a name. */
 const SPOKEN = 0.6;
 /** Minimum number of messages per name, on average. */
 const MESSAGES_EACH = 2;
@@ -144,13 +144,13 @@ export class StampReader {
     }
   }
 
-  /** Number of messages with stamps, and the first change; null if the text is no such chat. */
+  /** Number of stamps, and the first change; null if the text is no chat with stamps. */
   get found(): Found | null {
     const best = this.#best();
     return best === null ? null : { count: best.stamps, change: best.first! };
   }
 
-  /** Form of the stamps; null if the text is no such chat. */
+  /** Form of the stamps; null if the text is no chat with stamps. */
   get form(): Form | null {
     return this.#best()?.form ?? null;
   }
@@ -174,7 +174,7 @@ function count(tally: Tally, name: string, before: string, after: string): void 
 
 interface Stamp {
   readonly name: string;
-  /** The line without the stamp. */
+  /** The line without the stamp; name, colon and message if the form is `inLine`. */
   readonly rest: string;
   readonly isOnTop: boolean;
   readonly isAtAnyMinute: boolean;
@@ -215,7 +215,13 @@ export function removeStamps(text: string): string {
     if (found === null) {
       if (form.day?.test(line) !== true) out.push(line);
     } else if (!found.isOnTop) out.push(found.rest);
-    else out.push(joined(found.name, lines[++at] ?? ''));
+    else {
+      // A message without text, such as a photo, may have the next stamp below it.
+      const below = lines[at + 1] ?? '';
+      const isMessage = stampOf(below, form) === null;
+      out.push(joined(found.name, isMessage ? below : ''));
+      if (isMessage) at += 1;
+    }
   }
   return out.join('\n');
 }

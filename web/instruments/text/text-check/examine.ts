@@ -26,7 +26,7 @@ export interface Findings extends Readonly<Record<FaultId, Found | null>> {
   readonly repeats: readonly Repeat[];
   /** Whether the lines are single names or words, which do not depend on neighbouring lines. */
   readonly isList: boolean;
-  /** Number of replacement characters for lost ones. */
+  /** Number of replacement characters, which decoders write for undecodable bytes. */
   readonly lost: number;
 }
 
@@ -35,7 +35,6 @@ export interface Findings extends Readonly<Record<FaultId, Found | null>> {
  * refrain.
  */
 const TELLING_LINE = 20;
-/** The character that decoders write for undecodable bytes. */
 const REPLACEMENT = '\ufffd';
 /** An entry of a list: up to three words. */
 const ENTRY = /^\p{L}[\p{L}\p{M}\p{Nd}.'’-]*(?: [\p{L}\p{M}\p{Nd}.'’-]+){0,2}$/u;
@@ -83,7 +82,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
   };
 }
 
-/** Collects facts about whole lines. */
+/** Finds repeated lines, and whether the lines are a list. */
 class LineReader {
   /** Offset of the first occurrence of each line. */
   readonly #firstLines = new Map<string, number>();
@@ -124,8 +123,8 @@ class LineReader {
 }
 
 /**
- * Number of held-out lines that also occur in the training part. If lines are held out
- * individually, at random, this is the expected number.
+ * Number of held-out lines that also occur in the training part. `byLine`: lines are held out at
+ * random, so the result is the expected number. Otherwise the end of the text is held out.
  */
 export function leakedLines(findings: Findings, heldOut: number, byLine: boolean): number {
   if (!byLine) {

@@ -38,7 +38,10 @@ const LIGATURE = new RegExp(LIGATURES.source);
 /** Characters that belong to the character before them. */
 const ATTACHED = /[\u200d\u200c\p{M}\u1161-\u1175\u11a8-\u11c2]/u;
 
-/** Whether the code unit at this position belongs to the character before it. */
+/**
+ * Whether the code unit at `at` continues the character before it: a low surrogate, a mark, a
+ * joiner, or a part of a Korean syllable after the first.
+ */
 export function isAttached(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return (unit >= 0xdc00 && unit < 0xe000) || ATTACHED.test(text[at] ?? '');
@@ -49,7 +52,7 @@ export function hiddenIn(text: string): RegExp {
   return RIGHT_TO_LEFT.test(text) ? HIDDEN_IN_TWO_DIRECTIONS : HIDDEN_IN_ONE_DIRECTION;
 }
 
-/** The matches of `pattern`, with the first change that `cure` makes; null if absent. */
+/** Number of matches of `pattern`, and the first change that `cure` makes; null if none. */
 function around(text: string, pattern: RegExp, cure: (part: string) => string): Found | null {
   const all = [...text.matchAll(pattern)];
   const [first] = all;

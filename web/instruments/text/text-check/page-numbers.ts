@@ -15,7 +15,7 @@ const LARGEST_STEP = 3;
 const FEWEST_LINES = 10;
 /** Minimum number of page numbers in a text without other signs of typesetting. */
 const FEWEST = 3;
-/** Minimum share of page numbers within a sentence. */
+/** Minimum share of page numbers that interrupt a sentence, in a text without such signs. */
 const WITHIN = 0.5;
 /** Ends and beginnings of lines that are within a sentence. */
 const OPEN_END = /[\p{L}\p{M},;–—-]\s*$/u;
@@ -25,7 +25,7 @@ const LOOKED_AT = 16;
 
 interface PageNumber {
   readonly line: string;
-  /** Number of lines before it. */
+  /** Index of the line. */
   readonly at: number;
   /**
    * The previous page number of its series, null for the first; and the length of the series so
@@ -39,7 +39,7 @@ interface PageNumber {
 /** Reads a text line by line, then decides which lines are page numbers. */
 export class PageNumbers {
   readonly #broken = new BrokenLines();
-  /** The longest rising series that ends with each number. */
+  /** For each number, its entry in the longest rising series that ends with it. */
   readonly #series = new Map<number, PageNumber>();
   #longest: PageNumber | null = null;
   /** The last number, if only blank lines follow it; else null. */

@@ -18,7 +18,7 @@ function TextCheck() {
   const treatment = kept(Treatment);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const now = session();
-  // A model that only generates does not learn the text.
+  // No check for a model that only generates, because it does not learn the text.
   const isNeeded = now !== null && state.fileSize > 0 && !now.writesOnly;
   const examined = useExamination(isNeeded ? state.version : null);
   if (!isNeeded) return null;
@@ -80,7 +80,7 @@ function Finding({ row, canUndo, onCure, onUndo }: FindingProps) {
   const root = useRef<HTMLLIElement>(null);
   const press = useRef<HTMLButtonElement>(null);
   const undo = useRef<HTMLButtonElement>(null);
-  // Read now, because the button that has the focus is about to be disabled or removed.
+  // Looks for the focus before rendering disables or removes the button that has it.
   const hasFocus = root.current?.matches(':focus-within') === true;
   useLayoutEffect(() => {
     if (hasFocus) (canUndo ? undo : press).current?.focus({ preventScroll: true });

@@ -27,7 +27,7 @@ export class Treatment {
   #rows: readonly Row[] = [];
   /** Cures that can be undone, the newest last. */
   #presses: readonly Press[] = [];
-  /** The text last examined or corrected; any other text was changed elsewhere. */
+  /** The text as last examined or cured; a different text was changed elsewhere. */
   #text = '';
   /** Cures run one after another, because each changes the result of the previous one. */
   #queue: Promise<void> = Promise.resolve();
@@ -41,13 +41,13 @@ export class Treatment {
     return this.#presses.at(-1)?.cure ?? null;
   }
 
-  /** Called with an examined text. A text changed elsewhere clears the undo list. */
+  /** Records the present text. Clears the undo list if the text was changed elsewhere. */
   follow(text: string): void {
     if (text !== this.#text) this.#presses = [];
     this.#text = text;
   }
 
-  /** Updates the rows after an examination; earlier rows keep their places. */
+  /** Updates the rows after an examination. While Undo is possible, rows keep their places. */
   look(advice: readonly Advice[]): void {
     const fresh = new Map(advice.map((one) => [one.id, one]));
     const before = this.#presses.length === 0 ? [] : this.#rows;

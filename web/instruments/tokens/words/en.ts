@@ -1,4 +1,4 @@
-/** Single tokens: the loss of each in a text, and writing one after the other. */
+/** The loss of each token of a text. */
 export const tokens = {
   'tokens.lead':
     'The model reads the text from left to right and says at every position how likely each next token is. A faint cell: it expected this token. A strong cell: it was surprised.',

@@ -1,4 +1,4 @@
-/** Around the explanations of words; those themselves are in docs/glossary.md. */
+/** Labels of the note of a term; the explanations of terms are in docs/glossary.md. */
 export const glossary = {
   'glossary.close': 'Close',
   'glossary.formula': 'Formula',
