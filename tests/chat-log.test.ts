@@ -97,6 +97,10 @@ describe('dates and times beside messages', () => {
       `[12.03.24, 18:04] Ada: hi\n${'word\n'.repeat(30)}`.repeat(9),
     ],
     ['many names, once each', [1, 2, 3, 4, 6, 7].map((at) => `[18:0${at}] N${at}: a\n`).join('')],
+    [
+      'parts of a programme with seconds',
+      '[18:00:07] Ada: opening\n[18:30:08] Ben: dinner\n'.repeat(9),
+    ],
     ['parts of a programme', '[18:00] Ada: opening\n[18:30] Ben: dinner\n'.repeat(9)],
   ])('are not taken for such in %s', (_, text) => {
     expect(findingsOf(text).stamps).toBeNull();

@@ -78,6 +78,15 @@ describe('without a preset', () => {
     trainer.close();
   });
 
+  test('an earlier version of the rules can be asked for', () => {
+    expect(fitted(run(...PROSE, ...SHORT).errors).flags).toContain('tokenizer=char');
+    const first = fitted(run(...PROSE, ...SHORT, '--fit-version', '1').errors).flags;
+    expect(first.join(' ')).not.toContain('tokenizer');
+    expect(run(...PROSE, ...SHORT, '--fit-version', '3').errors).toContain(
+      'fit is 3, but must be from 1 to 2',
+    );
+  });
+
   test.each([
     ['steps and seed', ['--steps', '5', '--seed', '7']],
     ['the learning rate', ['--lr', '0.001', '--steps', '5']],

@@ -96,8 +96,12 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     expect(short.kind).toBe('prose');
     expect(short.recipe).toEqual({
       preset: 'tinygpt',
-      changes: { schedule: 1, validation: 0, steps: 1567 },
+      changes: { tokenizer: 1, schedule: 1, validation: 0, steps: 1567 },
     });
+    // The first version of the rules, for older links.
+    const { recipe: first } = await trainer.fit(1);
+    expect(first.changes).toEqual({ schedule: 1, validation: 0, steps: 1567 });
+    await expect(trainer.fit(3)).rejects.toMatchObject({ code: 'range', subject: 'fit' });
   });
 
   it('rests between two steps where it is asked to, at most half a second, and goes on by itself', async () => {

@@ -210,14 +210,15 @@ GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, ch
                           size_t capacity);
 
 /* Replaces all options but "left_out" by values that suit `text`. The rules (fit/fit.h) depend on
- * the text alone. Writes the result as JSON, 2048 bytes at most; `out` may be NULL:
+ * the text and on their `version`, from 1; 0 is the newest. Writes the result as JSON, 2048 bytes at
+ * most; `out` may be NULL:
  *     {"kind":"prose","preset":"tinygpt","changes":{"steps":1400},
- *      "reasons":[{"code":"stream","values":[64,0]},...],"characters":n,"lines":n}
+ *      "reasons":[{"code":"stream","values":[64,0]},...],"version":2,"characters":n,"lines":n}
  * `changes` are the options that differ from the preset; fit/fit.h lists kinds and codes. Returns
  * the length of the JSON, GPT_OK without `out`. On failure the recipe is unchanged. Errors:
- * GPT_E_EMPTY, GPT_E_TEXT_SIZE, GPT_E_CAPACITY. */
-GPT_API int gpt_config_fit(gpt_config *config, const char *text, size_t bytes, char *out,
-                           size_t capacity);
+ * GPT_E_EMPTY, GPT_E_TEXT_SIZE, GPT_E_RANGE ("fit": no such version), GPT_E_CAPACITY. */
+GPT_API int gpt_config_fit(gpt_config *config, int version, const char *text, size_t bytes,
+                           char *out, size_t capacity);
 
 /* Returns the kind of text that the last gpt_config_fit found, such as "prose"; "" before the first
  * call. Static string. */

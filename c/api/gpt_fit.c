@@ -5,16 +5,21 @@
 
 #include "fit/fit.h"
 
-int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
+int gpt_config_fit(gpt_config *c, int version, const char *text, size_t bytes, char *out,
+                   size_t capacity) {
     if (!c) {
         return GPT_E_ARGUMENT;
+    }
+    version = version == 0 ? FIT_NEWEST : version;
+    if (version < FIT_OLDEST || version > FIT_NEWEST) {
+        return gpt_fail(&c->error, GPT_E_RANGE, "fit", version, FIT_OLDEST, FIT_NEWEST);
     }
     int status = handle_check_text(text, bytes, &c->error);
     if (status < 0) {
         return status;
     }
     fit *f = malloc(sizeof *f);
-    if (!f || fit_text(f, text, bytes) < 0) {
+    if (!f || fit_text(f, version, text, bytes) < 0) {
         free(f);
         return gpt_fail_allocation(&c->error, sizeof *f);
     }

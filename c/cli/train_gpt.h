@@ -45,6 +45,7 @@ typedef struct arguments {
     bool tune, fork;
     bool baselines;     /* --yardsticks */
     bool fit;           /* gpt_config_fit chooses the options before `settings` are applied */
+    int fit_version;    /* version of its rules; 0: the newest */
     int samples;        /* -1: default */
     int max_tokens;     /* 0: default */
     int top_k;          /* 0: all tokens */
@@ -87,7 +88,7 @@ int read_arguments(arguments *a, int count, char **words, bool *done);
 
 /* Replaces the options in `config` by values that suit the text (gpt_config_fit), and prints on
  * standard error the flags that set these values. */
-int fit_recipe(gpt_config *config, const contents *text);
+int fit_recipe(gpt_config *config, int version, const contents *text);
 
 /* True if a flag sets the option left_out (byte ranges that training never reads), even to an empty
  * list. */

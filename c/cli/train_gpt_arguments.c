@@ -151,6 +151,7 @@ static const struct flag {
     {.name = "tune", .kind = FLAG_SWITCH, .at = AT(tune)},
     {.name = "fork", .kind = FLAG_SWITCH, .at = AT(fork)},
     {.name = "fit", .kind = FLAG_SWITCH, .at = AT(fit)},
+    {.name = "fit-version", .kind = FLAG_COUNT, .at = AT(fit_version), .low = 1, .high = 1e6},
     {.name = "hf", .kind = FLAG_TEXT, .at = AT(hf)},
     {.name = "raw", .kind = FLAG_TEXT, .at = AT(raw)},
     {.name = "export", .kind = FLAG_EXPORT},
@@ -405,7 +406,7 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
         return wrong_use("too many texts", NULL);
     }
     int status = check_arguments(a, others);
-    a->fit = a->fit || !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));
+    a->fit = a->fit || a->fit_version > 0 || !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));
     return status;
 }
 
@@ -440,8 +441,8 @@ int apply_settings_to_file(gpt_config *config, const arguments *a) {
     return status;
 }
 
-int fit_recipe(gpt_config *config, const contents *text) {
-    if (gpt_config_fit(config, text->bytes, text->size, NULL, 0) < 0) {
+int fit_recipe(gpt_config *config, int version, const contents *text) {
+    if (gpt_config_fit(config, version, text->bytes, text->size, NULL, 0) < 0) {
         return complain_of_config("this cannot be trained", config);
     }
     const char *preset = gpt_config_preset(config);

@@ -1,8 +1,9 @@
 /* fit.h - chooses a recipe for a text and lists the reasons.
  *
  * Recognises the kind of text by a table of rules (KINDS in fit.c) and sets options by kind and
- * size. Invariants: the recipe depends on the text alone, never on the machine; the three sample
- * texts get exactly the presets that were tuned on them, microgpt and tinygpt.
+ * size. Invariants: the recipe depends on the text and the version of the rules, never on the
+ * machine; the three sample texts get exactly the presets that were tuned on them, microgpt and
+ * tinygpt. Links name the version, so an older version keeps its rules for ever.
  */
 #ifndef GLASSHOUSE_FIT_H
 #define GLASSHOUSE_FIT_H
@@ -25,9 +26,9 @@
 #define FIT_REASONS(X)                                                                             \
     X(LINES, "lines")                     /* each line is a document; values: lines, context */    \
     X(STREAM, "stream")                   /* the whole text is one stream; value: context */       \
-    X(BYTES, "bytes")                     /* byte tokens, nearly all ASCII; value: characters */   \
+    X(BYTES, "bytes")                     /* byte tokens, nearly all ASCII; value: distinct */     \
     X(CHARACTERS, "characters")           /* character tokens; value: distinct characters */       \
-    X(CHARACTER_BYTES, "character-bytes") /* byte tokens, large alphabet; value: characters */     \
+    X(CHARACTER_BYTES, "character-bytes") /* byte tokens, large alphabet; value: distinct */       \
     X(HELD_OUT, "held-out")   /* a part of the text is held out; value: its percentage */          \
     X(ALL_NEW, "all-new")     /* no held-out part, lines are read few times; value: readings */    \
     X(TOO_SHORT, "too-short") /* too short to hold out a part; values: length, minimum */          \
@@ -48,7 +49,12 @@ typedef struct fit_cause {
     double value[2]; /* meaning: see FIT_REASONS; 0 if unused */
 } fit_cause;
 
+/* Versions of the rules. Version 1 always splits ASCII streams into bytes, version 2 only long
+ * ones. */
+enum { FIT_OLDEST = 1, FIT_NEWEST = 2 };
+
 typedef struct fit {
+    int version; /* FIT_OLDEST to FIT_NEWEST */
     enum fit_kind kind;
     int preset; /* PRESET_...: the preset that the recipe started from */
     config recipe;
@@ -57,8 +63,9 @@ typedef struct fit {
     text_statistics text;
 } fit;
 
-/* Fits a recipe to a text of at least one byte. GPT_OK or GPT_E_ALLOCATION. */
-int fit_text(fit *f, const char *text, size_t bytes);
+/* Fits a recipe to a text of at least one byte by the rules of `version`, FIT_OLDEST to FIT_NEWEST.
+ * GPT_OK or GPT_E_ALLOCATION. */
+int fit_text(fit *f, int version, const char *text, size_t bytes);
 
 /* Writes a fit as the JSON that gpt_config_fit (api/gpt.h) describes. Returns the length or
  * GPT_E_CAPACITY. */

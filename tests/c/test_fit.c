@@ -89,7 +89,7 @@ static const struct {
 static int fit_and_create(const char *text, size_t bytes) {
     gpt_config *config = gpt_config_create("gpt2");
     char json[2048];
-    int status = gpt_config_fit(config, text, bytes, json, sizeof json);
+    int status = gpt_config_fit(config, 0, text, bytes, json, sizeof json);
     if (status >= 0) {
         status = gpt_plan_json(config, text, bytes, json, sizeof json);
     }
@@ -102,7 +102,7 @@ int main(void) {
         for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
             char *text = repeated(KINDS[i].lines, 12);
             fit *f = malloc(sizeof *f);
-            if (CHECK(text && f && fit_text(f, text, strlen(text)) == GPT_OK) &&
+            if (CHECK(text && f && fit_text(f, FIT_NEWEST, text, strlen(text)) == GPT_OK) &&
                 !CHECK_INT(f->kind, KINDS[i].kind)) {
                 printf("%s\n", KINDS[i].lines);
             }
@@ -113,7 +113,7 @@ int main(void) {
     TEST("names that return in turn are speakers, and names of fields are not") {
         for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++) {
             fit *f = malloc(sizeof *f);
-            if (CHECK(f && fit_text(f, WHOLE[i].text, strlen(WHOLE[i].text)) == GPT_OK) &&
+            if (CHECK(f && fit_text(f, FIT_NEWEST, WHOLE[i].text, strlen(WHOLE[i].text)) == GPT_OK) &&
                 !CHECK_INT(f->kind, WHOLE[i].kind)) {
                 printf("%s\n", WHOLE[i].text);
             }
@@ -131,7 +131,7 @@ int main(void) {
             char *text = read_file(SAMPLES[i][0], &bytes);
             gpt_config *fitted = gpt_config_create("gpt2");
             gpt_config *preset = gpt_config_create(SAMPLES[i][1]);
-            CHECK(text && gpt_config_fit(fitted, text, bytes, NULL, 0) == GPT_OK);
+            CHECK(text && gpt_config_fit(fitted, 0, text, bytes, NULL, 0) == GPT_OK);
             for (int o = 0; gpt_option_name(o); o++) {
                 const char *name = gpt_option_name(o);
                 CHECK_NEAR(gpt_config_get(fitted, name), gpt_config_get(preset, name), 0);
@@ -140,6 +140,23 @@ int main(void) {
             gpt_config_free(preset);
             free(text);
         }
+    }
+    TEST("an alphabet is split into its characters, if the text is not long; version 1 uses bytes") {
+        char song[] = "Run, run, run with the paper moon\nover the town tonight;\n";
+        gpt_config *config = gpt_config_create("gpt2");
+        static const struct {
+            int version, repeats, tokenizer;
+        } CASES[] = {{0, 9, TOKENIZER_CHAR}, {2, 9, TOKENIZER_CHAR}, {1, 9, TOKENIZER_BYTE},
+                     {0, 900, TOKENIZER_CHAR}, {0, 4400, TOKENIZER_BYTE}};
+        for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+            char *text = repeated(song, CASES[i].repeats);
+            CHECK(text && gpt_config_fit(config, CASES[i].version, text, strlen(text), NULL, 0) == 0);
+            CHECK_NEAR(gpt_config_get(config, "tokenizer"), CASES[i].tokenizer, 0);
+            free(text);
+        }
+        CHECK_INT(gpt_config_fit(config, 3, song, strlen(song), NULL, 0), GPT_E_RANGE);
+        CHECK_INT(gpt_config_fit(config, -1, song, strlen(song), NULL, 0), GPT_E_RANGE);
+        gpt_config_free(config);
     }
     TEST("every prefix of a text gets a recipe that can be trained") {
         static const char *const FILES[] = {"public/texts/first-names-en.txt",
@@ -169,7 +186,7 @@ int main(void) {
                 text[at++] = '\n';
             }
             fit *f = malloc(sizeof *f);
-            if (CHECK(f && fit_text(f, text, at) == GPT_OK) &&
+            if (CHECK(f && fit_text(f, FIT_NEWEST, text, at) == GPT_OK) &&
                 config_int(&f->recipe, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS) {
                 int context = config_int(&f->recipe, OPT_CONTEXT);
                 CHECK(text_statistics_longer(&f->text, context - 1) * 100 <= f->text.lines);
@@ -181,10 +198,10 @@ int main(void) {
     TEST("a failed fit returns a status and does not change the recipe") {
         gpt_config *config = gpt_config_create("gpt2");
         char json[2048];
-        CHECK_INT(gpt_config_fit(NULL, "a", 1, json, sizeof json), GPT_E_ARGUMENT);
-        CHECK_INT(gpt_config_fit(config, NULL, 1, json, sizeof json), GPT_E_ARGUMENT);
-        CHECK_INT(gpt_config_fit(config, "", 0, json, sizeof json), GPT_E_EMPTY);
-        CHECK_INT(gpt_config_fit(config, "anna\nbob\n", 9, json, 8), GPT_E_CAPACITY);
+        CHECK_INT(gpt_config_fit(NULL, 0, "a", 1, json, sizeof json), GPT_E_ARGUMENT);
+        CHECK_INT(gpt_config_fit(config, 0, NULL, 1, json, sizeof json), GPT_E_ARGUMENT);
+        CHECK_INT(gpt_config_fit(config, 0, "", 0, json, sizeof json), GPT_E_EMPTY);
+        CHECK_INT(gpt_config_fit(config, 0, "anna\nbob\n", 9, json, 8), GPT_E_CAPACITY);
         CHECK_NEAR(gpt_config_get(config, "channels"), 128, 0);
         gpt_config_free(config);
     }

@@ -528,7 +528,7 @@ static void test_files(void) {
         gpt_config *config = gpt_config_create("gpt2");
         char json[64];
         CHECK_INT(gpt_config_set_text(config, "left_out", "5:8"), GPT_OK);
-        CHECK_INT(gpt_config_fit(config, LINES, strlen(LINES), NULL, 0), GPT_OK);
+        CHECK_INT(gpt_config_fit(config, 0, LINES, strlen(LINES), NULL, 0), GPT_OK);
         CHECK(gpt_config_left_out_json(config, json, sizeof json) > 0);
         CHECK_STRING(json, "[[5,8]]");
         CHECK_INT(gpt_config_left_out_json(config, json, 4), GPT_E_CAPACITY);

@@ -115,7 +115,7 @@ static void check_fit(const fuzz_part *text) {
     if (text->bytes == 0) {
         return;
     }
-    REQUIRE(fit_text(&f, text->text, text->bytes) == GPT_OK);
+    REQUIRE(fit_text(&f, FIT_NEWEST, text->text, text->bytes) == GPT_OK);
     REQUIRE(config_check(&f.recipe, NULL) == GPT_OK);
     for (int i = 0; i < OPT_COUNT; i++) {
         const config_row *row = &CONFIG_ROWS[i];

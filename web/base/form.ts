@@ -20,5 +20,8 @@ export const ADVICE: boolean = true;
  * another.
  */
 export const DETECTOR: boolean = true;
-/** The engine module for questions: searching the training text, export to other programs. */
+/**
+ * The larger engine module (build/wasm-questions), which also searches the training text, restores
+ * snapshots and exports models to other programs.
+ */
 export const TRACES: boolean = true;

@@ -15,8 +15,9 @@ export interface Instrument {
   /** Position among the instruments of the same place, from the left or from the top. */
   readonly order?: number;
   /**
-   * When the panel of a column is created: in the first task, soon after, once Start can be pressed
-   * and the browser is idle, or when the reader goes to the panel. Tabs are created when opened.
+   * When the panel of a column is created. `first`: in the first task; `soon`: in later tasks, one
+   * by one; `idle`: when Start can be pressed and the browser is idle; `asked`: when the reader
+   * goes to the panel. Tabs are created when opened.
    */
   readonly comes?: 'first' | 'soon' | 'idle' | 'asked';
   /**

@@ -195,8 +195,8 @@ function middleOf([low, high]: readonly [number, number], { logSteps }: LossStat
 }
 
 /**
- * First and last step of the axis: `window`, else the whole run, but no further than the next 1, 2
- * or 5 times a power of ten after the longest curve.
+ * First and last step of the axis: `window`, else the whole run; but after the first step no
+ * further than 100, or than the next 1, 2 or 5 times a power of ten if a curve is longer.
  */
 export function stepRange(data: LossData, state: LossState): [number, number] {
   if (state.window !== null) return [state.window[0], state.window[1]];

@@ -38,8 +38,8 @@ const BLOCK = 8;
 /** Convergence: residual of each axis relative to the largest variance. */
 const RESIDUAL = 1e-8;
 /**
- * Maximum number of iterations. Only nearly equal variances need more, and then any axes among them
- * are as good.
+ * Maximum number of iterations. Only components of nearly equal variance need more; then any
+ * orthogonal axes in the space of these components are as good.
  */
 const TURNS = 200;
 /**

@@ -12,7 +12,7 @@ export interface ShownTerm {
   readonly symbols: string;
   /** HTML: the title of the entry that links it to code. */
   readonly entry: string;
-  /** URL of that entry, relative to the root of the site. */
+  /** URL of the entry, relative to the root of the site. */
   readonly href: string;
 }
 

@@ -82,7 +82,8 @@ export function keepKeys(root: ShadowRoot): void {
     const pressed = event as KeyboardEvent;
     const { type, code, repeat } = pressed;
     const isOfPress = type === 'keypress' || repeat;
-    // A key that is held down until a box is at its end stays with the box.
+    // While a key that scrolls a box is held down, its repeats stay inside the element, even after
+    // the box has reached its end.
     if (!(isOfPress && down.has(code)) && (type === 'keypress' || !isUsed(pressed))) return;
     event.stopPropagation();
     down.add(code);

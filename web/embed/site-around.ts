@@ -1,4 +1,4 @@
-/** URL of the site, for forms that are files of it. */
+/** URL of the site, for forms that the site itself serves. */
 
 /**
  * The site's folder for a file at this URL: on the site, forms are in the folder `embed`. Null for

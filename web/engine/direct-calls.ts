@@ -37,7 +37,7 @@ const IMPLEMENTATIONS: Implementations = {
     return maker.setText(text);
   },
   plan: ({ maker }, recipe, origin) => maker.plan(recipe, origin),
-  fit: ({ maker }) => maker.fit(),
+  fit: ({ maker }, version) => maker.fit(version),
   prepare: (state, recipe, origin) => state.inTurn(() => state.prepare(recipe, origin)),
   start: ({ run, loop }, until) => loop.start(run, until),
   pause: ({ run, loop }) => loop.pause(run),

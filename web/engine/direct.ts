@@ -65,7 +65,10 @@ export class DirectTrainer extends Remote<Method> implements Trainer {
     this.#state.reporter.ready = ready;
   }
 
-  /** Sends a waiting report, at once or when due; called when the page acknowledges a report. */
+  /**
+   * Sends a waiting report: at once if training waits for its delivery, else when due. Called when
+   * the page acknowledges a report.
+   */
   flush(): void {
     this.#state.reporter.flush();
   }

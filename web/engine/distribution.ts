@@ -1,4 +1,4 @@
-/** Facts of a distribution over the vocabulary. */
+/** Facts of a distribution over the vocabulary, and losses in bits per character. */
 
 /** The ids of the `count` largest values, descending; equal values ascending by id. */
 export function likeliest(values: ArrayLike<number>, count: number): number[] {

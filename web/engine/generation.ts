@@ -264,7 +264,7 @@ export class Generation {
       bytes: rows * layers * channels * 2 * Float32Array.BYTES_PER_ELEMENT,
       computed: computed + reread,
       multiplyAdds: work(rows - computed, computed) + work(0, reread),
-      multiplyAddsWithoutCache: work(0, computed > 0 ? rows : 0),
+      multiplyAddsWithoutCache: work(0, computed + reread > 0 ? rows : 0),
     };
   }
 }

@@ -109,7 +109,7 @@ export class KeptSnapshots {
     for (const [step, bytes] of own) this.#store(step, bytes);
     const steps = this.steps;
     this.#firstStep = steps[0] ?? this.#firstStep;
-    // Continues with the distances of the restored snapshots.
+    // New snapshots are at least as far apart as the restored ones.
     const gaps = earlier.slice(1).map(({ step }, at) => step - (earlier[at]?.step ?? 0));
     this.#distance = Math.max(this.#distance, ...gaps);
     this.#changes = readChanges({ json: run.model.receiptJson() }).map(({ step, option, to }) => ({
@@ -185,8 +185,8 @@ export class KeptSnapshots {
       return wanted * last > this.#budget || this.#bytes + bytes > this.#budget;
     };
     while (isTooMany() && this.#distance <= run.steps) {
-      // With at most the first snapshot, any distance will do. Later the distance doubles, so that
-      // the remaining snapshots are those of the wider distance.
+      // While only the first snapshot is stored, any distance is possible. Later the distance
+      // doubles, so that every second stored snapshot also fits the wider distance.
       this.#distance = Math.ceil(this.#distance * (this.#snapshots.size <= 1 ? FINER : 2));
       for (const [step, snapshot] of this.#snapshots) {
         if (this.#isWanted(step)) continue;

@@ -121,11 +121,11 @@ export class ModelMaker {
     }
   }
 
-  async fit(): Promise<Fit> {
+  async fit(version = 0): Promise<Fit> {
     const { presets } = await this.options();
     const recipe = await this.#recipe({ preset: presets[0]!, changes: {} });
     try {
-      return readFit(recipe.fitJson(this.#heldText()));
+      return readFit(recipe.fitJson(this.#heldText(), version));
     } finally {
       recipe.free();
     }

@@ -1,7 +1,7 @@
 /**
  * Messages between the page and the worker that owns the engine. An answer repeats the id of its
- * request. Snapshots are sent unasked, each only after the page has acknowledged the one before, so
- * that they never queue up behind a busy page.
+ * request. Reports (`Snapshot`) are sent unasked, each only after the page has acknowledged the one
+ * before, so that they never queue up behind a busy page.
  */
 import type { ErrorFacts } from './errors.ts';
 import type { HelperTask } from './help.ts';

@@ -21,9 +21,9 @@ export class Reporter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether something has changed since the last report. */
   #pending = false;
-  /** Resolves `announcement`; null if the start of training was delivered. */
+  /** Resolves `announcement`; null unless the report that training begins is still waiting. */
   #announced: (() => void) | null = null;
-  /** Training waits for this before its first step. */
+  /** Settles once the report that training begins is delivered; the first step waits for it. */
   announcement: Promise<void> = Promise.resolve();
   watch: Watch = { attention: null, samples: null };
   /** Whether training is slowed for watching. */
@@ -115,7 +115,10 @@ export class Reporter {
     this.#announced = null;
   }
 
-  /** Sends a waiting report, at once or when due; called when the page acknowledges a report. */
+  /**
+   * Sends a waiting report: at once if training waits for its delivery, else when due. Called when
+   * the page acknowledges a report.
+   */
   flush(): void {
     if (this.#pending) this.publish(this.#announced !== null);
   }

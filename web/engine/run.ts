@@ -43,7 +43,7 @@ export interface Run {
   steps: number;
   /** Numbers of all steps so far, thinned out. */
   kept: KeptSteps<keyof StepNumbers>;
-  /** Numbers of the steps after `from`, not yet in a snapshot. */
+  /** Numbers of the steps after `from`, not yet reported. */
   fresh: StepNumbers & { from: number };
   /** Lists since step 0. The three lists of the same names below contain only unsent items. */
   shown: {
@@ -55,7 +55,7 @@ export interface Run {
   memorised: MemorisedPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
-  /** Attention maps not yet in a snapshot. */
+  /** Attention maps not yet reported. */
   attentions: Attention[];
   attentionError: ErrorFacts | null;
   /** Step, limit and text of the last attention probe: an equal key needs no new one. */
@@ -147,27 +147,27 @@ function restingState(model: EngineModel): RunState {
   return learns && step >= model.get('steps') ? 'finished' : 'paused';
 }
 
-/** Adds a validation loss to the next snapshot and to the history. */
+/** Adds a validation loss to the next report and to the history. */
 export function addValidation(run: Run, point: ValidationPoint): void {
   run.validations.push(point);
   run.shown.validations.push(point);
 }
 
-/** Adds a memorised share to the next snapshot and to the history. */
+/** Adds a memorised share to the next report and to the history. */
 export function addMemorised(run: Run, point: MemorisedPoint): void {
   run.memorised.push(point);
   run.shown.memorised.push(point);
 }
 
-/** Adds texts of a step to the next snapshot and to the history. */
+/** Adds texts of a step to the next report and to the history. */
 export function addSample(run: Run, sample: StepSample): void {
   run.samples.push(sample);
   run.shown.samples.push(sample);
 }
 
-/** Adds attention maps of a text to the next snapshot. */
+/** Adds attention maps of a text to the next report. */
 export function addAttention(run: Run, attention: Attention): void {
-  // Bounds the queue of a page that takes no snapshots: keeps the first and the newest.
+  // Bounds the queue of a page that takes no reports: keeps the first and the newest.
   if (run.attentions.length >= MOST_ATTENTIONS) run.attentions.splice(1, 1);
   run.attentions.push(attention);
 }
@@ -249,7 +249,7 @@ export function infoOf(run: Run): RunInfo {
   };
 }
 
-/** Makes a snapshot and clears the lists of unsent numbers. */
+/** Makes a report and clears the lists of unsent items. */
 export function drainProgress(run: Run): Snapshot {
   const snapshot: Snapshot = {
     run: run.number,

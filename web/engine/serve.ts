@@ -1,4 +1,4 @@
-/** The worker's end of the protocol: a DirectTrainer that answers calls and posts snapshots. */
+/** The worker's end of the protocol: a DirectTrainer that answers calls and posts reports. */
 import { DirectTrainer } from './direct.ts';
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';

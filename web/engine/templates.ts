@@ -11,7 +11,7 @@ import type { ExportForm, Said } from './trainer.ts';
 /** Templates of the model card by language. */
 const CARDS = { en: cardEnglish, zh: cardChinese };
 
-/** Forms of the model card, each with the field that selects its lines in the template. */
+/** Forms of the model card, each with its field; template lines `?field …` need that field. */
 const FIELDS: Partial<Record<ExportForm, string>> = {
   'card-gguf': 'gguf',
   'card-onnx': 'onnx',

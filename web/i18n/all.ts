@@ -1,4 +1,4 @@
-/** The whole catalogues, for forms that are a single file or must not wait for one. */
+/** The whole catalogues, for forms that are a single file or must not wait for a catalogue. */
 import words from 'virtual:words/all';
 import { addCatalogue, LANGS } from './index.ts';
 import type { Lang, WholeCatalogue } from './index.ts';

@@ -10,8 +10,8 @@ export interface Language {
   readonly name: string;
   readonly dir: 'ltr' | 'rtl';
   /**
-   * Which of the forms in `{count|one|other}` agrees with a count, from 0. A function, because the
-   * first use of `Intl` takes Chromium 20 ms of the page's start.
+   * Index (0 or more) of the form in `{count|one|other}` that agrees with `count`. A function,
+   * because the first use of `Intl` takes Chromium 20 ms of the page's start.
    */
   readonly form: (count: number) => number;
   /**

@@ -143,7 +143,7 @@ export function perFrame(
   settle: () => void;
 } {
   const queue = { 'in turn': waiting, first: pressing, alone }[place];
-  // Two callers may pass the same function.
+  // Two callers may pass the same function, which the queue, a set, would store only once.
   const turn = (): void => {
     draw();
   };

@@ -79,7 +79,10 @@ export function watchSight(element: Element, changed: () => void): Sight {
   };
 }
 
-/** Watches whether `element` is rendered, in the window or not; a closed tab is not rendered. */
+/**
+ * Watches whether `element` is rendered, even outside the window. The content of a closed tab is
+ * not rendered.
+ */
 export function watchShown(element: Element, changed: () => void): Sight {
   let isShown = false;
   const observer = new ResizeObserver(() => {

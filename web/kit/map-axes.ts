@@ -36,7 +36,7 @@ export class MapAxes {
   readonly #every: number;
   readonly #near: readonly AxisMark[];
   readonly #far: readonly AxisMark[];
-  /** Width of the longest label next to the cells. */
+  /** Width of the longest label of `#near`, the labels next to the cells. */
   readonly #nearWidth: number;
 
   /** Measures the labels for cells of about `cell` pixels. */

@@ -29,7 +29,7 @@ export interface TrainerOptions {
   readonly engine?: EngineSource;
   /**
    * `auto`: in a worker if possible, else on this thread in short slices. `direct`: on this thread.
-   * Node lacks Web Workers and always uses its own thread.
+   * Node lacks Web Workers, so it always uses the calling thread.
    */
   readonly place?: 'auto' | 'direct';
   /** Bytes of memory for snapshots, which `at` needs: 96 MB by default, 0 for none. */

@@ -19,9 +19,9 @@ export interface TrainerWithPast extends Trainer {
   /**
    * The model after `step` steps of the current run, bit-identical. `step` is between the step at
    * which the run was prepared and its newest step; training may continue meanwhile. Resolves once
-   * the second engine has reached the step. That engine answers one question at a time and returns
-   * to `step` if a question about another step came between, which ends a text written token by
-   * token. Ascending steps are fast: each costs one training step.
+   * the second engine has reached the step. That engine answers one question at a time. After a
+   * question about another step it first returns to `step`; a text written token by token then
+   * ends. Ascending steps are fast: each costs one training step.
    *
    * Rejects with GlasshouseError: `argument` if `step` is no whole number, `state` without a run,
    * `past` if the run lacks the step or no memory was reserved, `cancelled` if the signal aborts.
@@ -89,7 +89,7 @@ export function withPast(
     },
     prepare: ((recipe, origin) =>
       replacingRun(async () => {
-        // Waits, because the first snapshot must be that of the run's first step.
+        // `prepare` waits for `keepMoments`, so that the run's first step has a snapshot.
         await keeping.catch(ignore);
         const text = texts.last;
         const info = await prepare(recipe, origin);

@@ -38,9 +38,9 @@ export interface AppOptions {
   readonly keeps?: boolean;
   /** The reader's own text at the start, for addresses with `text=own`. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
-  /** Name of that text in its link or element. */
+  /** Name of `text` in its link or element. */
   readonly textName?: string;
-  /** Error of loading that text; undefined without an error. */
+  /** Error of loading `text`; undefined without an error. */
   readonly textError?: unknown;
   readonly lesson?: Lesson;
   /** Address of the site's folder if the app is a page of the site: its lessons can be shared. */

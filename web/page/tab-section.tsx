@@ -29,7 +29,10 @@ class TabSection implements Panel {
   readonly #container: HTMLElement;
   readonly #context: PanelContext;
   readonly #here: readonly TabPanel[];
-  /** The tab shown until the reader chooses one; empty on the site, which has enough panels. */
+  /**
+   * The tab shown until the reader chooses one; empty on the site, where all groups are closed at
+   * first, because the page already shows many panels.
+   */
   #first: string;
   readonly #panels = new Map<string, Panel>();
   readonly #turn = perFrame(() => this.#follow());

@@ -18,7 +18,7 @@ import type { Going } from './past/way.ts';
 
 /** Minimum milliseconds from the start of a question to a repeated question. */
 const SHORTEST = 300;
-/** The same minimum as a multiple of the first question's duration. */
+/** The same minimum as a multiple of the earlier question's duration. */
 const SHARE = 6;
 /** Maximum bytes of cached answers that no panel wants. */
 export const ANSWER_BYTES = 16 * 2 ** 20;

@@ -36,7 +36,7 @@ export interface Entry {
   readonly id: string;
   /** Name of the op on the tape, or null for a stage. */
   readonly op: string | null;
-  /** C functions and types, the one that computes the formula first. */
+  /** C functions and types; the table of entries names only the first. */
   readonly functions: readonly string[];
   /** LaTeX. */
   readonly formula: string;

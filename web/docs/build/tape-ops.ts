@@ -3,7 +3,7 @@ import type { CSource } from './c-source.ts';
 
 export interface TapeOp {
   readonly name: string;
-  /** The C function whose name viewers show. */
+  /** Name of the C function: `tape_op.function` in c/tape/tape.h. */
   readonly forward: string;
   /** Null for views, which compute nothing. */
   readonly backward: string | null;

@@ -85,12 +85,19 @@ export class EngineRecipe {
     );
   }
 
-  /** Sets all options to values that suit `text`; returns them with the reasons, as JSON. */
-  fitJson(text: EngineText): string {
+  /**
+   * Sets all options to values that suit `text`, by the rules of `version` (0: the newest); returns
+   * them with the reasons, as JSON.
+   */
+  fitJson(text: EngineText, version: number): string {
     return readString(
       this.#exports,
       (out, capacity) =>
-        this.#exports.gpt_config_fit(this.#pointer, text.pointer, text.length, out, capacity),
+        this.#exports.gpt_config_fit(
+          this.#pointer,
+          version,
+          ...[text.pointer, text.length, out, capacity],
+        ),
       (status) => this.#error(status),
     );
   }

@@ -55,7 +55,7 @@ export type Purpose = 'resume' | 'train' | 'fork' | 'generate';
 export interface Origin {
   readonly files: ModelFiles;
   readonly purpose: Purpose;
-  /** History of a resumed run; it is reported again in snapshots. */
+  /** History of a resumed run; subscribers receive it again. */
   readonly history?: RunHistory;
   /** Suppresses reports and measurements of the steps so far, because another trainer made them. */
   readonly silent?: boolean;

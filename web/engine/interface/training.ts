@@ -36,6 +36,8 @@ export interface Fit {
   readonly kind: string;
   /** Reasons for the recipe: codes of c/fit/fit.h with their numbers. */
   readonly reasons: readonly { readonly code: string; readonly values: readonly number[] }[];
+  /** Version of the rules. */
+  readonly version: number;
   /** Code points, and non-empty lines. */
   readonly characters: number;
   readonly lines: number;
@@ -191,8 +193,11 @@ export interface Training {
   setText(text: Uint8Array<ArrayBuffer> | string): Promise<void>;
   /** Plans `recipe` on the current text, or the model in a file. */
   plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan>;
-  /** The recipe that suits the current text; depends on nothing else. */
-  fit(): Promise<Fit>;
+  /**
+   * The recipe that suits the current text, by the rules of `version` (the newest by default);
+   * depends on nothing else.
+   */
+  fit(version?: number): Promise<Fit>;
   /**
    * Replaces the model by a new one at step 0, or by one from a file. If that fails, the old model
    * stays, unless it was freed first to make room (the error then has `dropped`).
@@ -230,7 +235,7 @@ export const TRAINING = {
   options: { args: [] },
   setText: { args: ['text: bytes'], moves: 'arguments' },
   plan: { args: ['recipe: recipe', 'origin?: origin'] },
-  fit: { args: [] },
+  fit: { args: ['version?: count'] },
   prepare: { args: ['recipe: recipe', 'origin?: origin'] },
   start: { args: ['until?: count'] },
   pause: { args: [] },

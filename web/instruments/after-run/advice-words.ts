@@ -23,7 +23,10 @@ export function buttonText({ advice }: Found, { words, lesson }: LaterContext): 
   return canChange(lesson, help === 'text' ? 'text' : 'settings') ? words.t(BUTTONS[help]) : '';
 }
 
-/** The advice with its reasons; empty without advice, or if the lesson locks what it changes. */
+/**
+ * The advice with its reasons; empty without advice, or if the lesson locks the text or settings
+ * that it changes.
+ */
 export function lineText(found: Found, now: Session, context: LaterContext): string {
   const { advice } = found;
   const { lock } = context.lesson;

@@ -16,9 +16,9 @@
  * | trial: more steps did not raise it; the text was read less than once | more steps   | unread  |
  * | trial: fewer than 50 more steps did not raise it, and it was still   | more steps   | falling |
  * | falling at the end                                                   |              |         |
- * | trial: none of the above                                             | nothing      | trial   |
- * | no trial, and the text was read less than once                       | more steps   | unread  |
- * | no trial, and the validation loss was still falling at the end       | more steps   | falling |
+ * | trial of more steps: none of the above                               | nothing      | trial   |
+ * | no trial of more steps, and the text was read less than once         | more steps   | unread  |
+ * | no trial of more steps, and the validation loss fell until the end   | more steps   | falling |
  * | nothing is held out, and the text was read often and is known        | more text    | read    |
  * | nothing is held out, the text was read up to four times, and the     | more steps   | falling |
  * | training loss was still falling at the end                           |              |         |
@@ -159,7 +159,7 @@ export type Advice =
       readonly why: 'trial';
       readonly steps: number;
       readonly loss: number;
-      /** Validation loss of the run after as many steps. */
+      /** Validation loss of the run at step `steps`, for comparison. */
       readonly own: number;
     }
   | { readonly help: 'heldOut'; readonly why: 'unseen' };

@@ -104,7 +104,10 @@ function stepOperations(table: OptionTable, plan: Plan, recipe: Recipe): number 
   return value('batch') * length * (6 * plan.parameters + attention) + UPDATE * plan.parameters;
 }
 
-/** The most further steps, up to `most`, that end at a validation loss; 0 if none. */
+/**
+ * The largest number of further steps, up to `most`, after which the validation loss is measured; 0
+ * if none.
+ */
 function measuredSteps(steps: number, most: number): number {
   for (let more = Math.floor(most); more > 0; more--) {
     if ((steps + more) % validationInterval(steps + more) === 0) return more;
@@ -159,9 +162,10 @@ export async function runTrial(
 }
 
 /**
- * Continues the run for `count` steps, with a schedule that ends there. The schedule of "train
- * further" raises the learning rate at first, and with it the loss (from 2.227 to 2.268 after 600
- * steps; 5,000 lower it to 2.202), so that only losses at the end of a schedule are comparable.
+ * Continues the run for `count` steps, with a learning rate schedule that ends there, because only
+ * losses at the end of a schedule are comparable: the schedule of "train further" first raises the
+ * learning rate, and with it the loss (measured: 2.227 at first, 2.268 after 600 further steps,
+ * 2.202 after 5,000).
  */
 async function tryMore(
   trainer: Trainer,

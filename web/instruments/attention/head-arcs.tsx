@@ -16,7 +16,7 @@ import { headName } from './shown-head.ts';
 import type { HeadProps } from './shown-head.ts';
 
 const LABEL_HALF = 34;
-/** Width of the drawing, and x of the label centres: in place of the map, and beside it. */
+/** Width of the drawing and x of the label centres: NARROW in the column, WIDE in the tab. */
 const NARROW = { width: 360, centre: 150 };
 const WIDE = { width: 440, centre: 250 };
 const LEAST_ROW = 17;

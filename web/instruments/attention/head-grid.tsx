@@ -15,13 +15,13 @@ import { headName } from './shown-head.ts';
 
 /** Largest number of heads in a layer whose maps have words below them. */
 const MOST_BADGES = 16;
-/**
- * Widths in CSS pixels: a map with its gap and a badge below; the same with the badge beside it, on
- * a phone; a map whose badge has word and number in one line; the name of a layer.
- */
+/** Minimum CSS pixels per map, with its gap, if its badge is below it. */
 const BADGE_ROOM = 58;
+/** Minimum CSS pixels per map on phones, where its badge is beside it. */
 const BESIDE_ROOM = 82;
+/** Minimum CSS pixels per map for word and number of a badge in one line. */
 const LINE_ROOM = 92;
+/** CSS pixels for the name of a layer. */
 const LAYER_ROOM = 18;
 /** Media query of phones that show words beside the maps, as in the style sheet. */
 const BESIDE = '(24rem <= width < 56rem)';
@@ -147,7 +147,7 @@ function useBox(grid: { readonly current: HTMLElement | null }, shape: string) {
   useLayoutEffect(() => {
     if (measured.current === key) return;
     const now = grid.current!.parentElement!.clientWidth - LAYER_ROOM;
-    // A new width wraps the rows anew: the edges are measured after that rendering.
+    // A new width may wrap the rows differently: measures the edges after the next rendering.
     if (now === room) look();
     else setRoom(now);
   });
@@ -174,7 +174,7 @@ function useDrawing(grid: { readonly current: HTMLElement | null }, props: HeadG
   useResize(turn.request);
 }
 
-/** The words of a badge: habit and strength; '' for the strength of no clear habit, or for both. */
+/** Habit and strength on a badge: no strength without a clear habit, neither without statistics. */
 function habitText(measures: HeadMeasures | undefined, { t, number }: Words): [string, string] {
   if (measures === undefined) return ['', ''];
   const habit = habitOf(measures);

@@ -81,8 +81,8 @@ function attentionMaps(attention: AttentionData | null, step: number, words: All
 }
 
 /**
- * Token labels of a map, stored once for all heads. If cells are smaller than letters, the bytes of
- * a character share one label, and of the other tokens only every n-th has one.
+ * Token labels of a map, stored once for all heads. If cells are smaller than letters, only every
+ * n-th token has a label, and the bytes of a character share one.
  */
 function letters(tokens: readonly AttentionToken[]) {
   const cell = IMAGE / tokens.length;

@@ -3,7 +3,7 @@ import type { MemorisedData } from './memorised.ts';
 import type { Found } from './state.ts';
 import type { OwnLoss } from './own-loss.ts';
 
-/** The run of the results, with those of its figures that need no index of the text. */
+/** The measured run, and its figures that need no index of the text. */
 export interface FoundRun {
   /** The run's receipt as JSON. */
   readonly receipt: string;
@@ -20,7 +20,10 @@ const MADE_OF = ['line', 'preset', 'options', 'changes', 'imported', 'text_hash'
 /** The units of `nats` and `bits`. */
 const UNITS = { nats: 'per token', bits: 'per character' };
 
-/** The text scored by the tables; "left-out" is the training text, each token left uncounted. */
+/**
+ * The text that the tables are scored on. "left-out": the training text; for each scored token, the
+ * tables do not count this occurrence of it.
+ */
 const measuredOn = (heldOut: boolean): string => (heldOut ? 'held-out' : 'left-out');
 
 /** The base rate. `lines` is NaN (null in JSON, empty in CSV) if sequences are not lines. */

@@ -41,7 +41,10 @@ export class CopiedState {
     return found?.key === key ? found : null;
   }
 
-  /** Looks up the shown texts, and again while other texts are shown when an answer arrives. */
+  /**
+   * Looks up the matches of the shown texts. If other texts are shown by the time the answer
+   * arrives, looks these up as well.
+   */
   async lookUp(trace: TextTrace, shown: () => SampleEntry | undefined): Promise<void> {
     const { key } = trace;
     const next = (): SampleEntry | undefined => {

@@ -75,7 +75,7 @@ export class Frames {
     return this.#frames.get(shown) ?? null;
   }
 
-  /** Stores a frame of the run requested last. */
+  /** Stores `frame` for the run that was requested last. */
   keep(shown: string, frame: Frame): void {
     this.#frames.set(shown, frame);
   }

@@ -19,10 +19,13 @@ export interface PictureData {
   readonly y: Float64Array;
   readonly bounds: Bounds;
   readonly labels: readonly string[];
-  /** Kinds of the tokens; null for positions, of a text or a table, which a line joins in order. */
+  /**
+   * Kinds of the tokens; null if the points are the positions of a text or of the position table. A
+   * line then joins the points in order.
+   */
   readonly kinds: readonly Kind[] | null;
   readonly chosen: number;
-  /** Nearest points of the chosen one, joined to it by lines. */
+  /** Points nearest to the chosen point; lines join them to it. */
   readonly near: readonly number[];
 }
 
@@ -34,7 +37,7 @@ export interface PictureOptions {
 }
 
 const MOST_HEIGHT = 520;
-/** Distance from the outermost points to the edge, in pixels, for their names. */
+/** Margin around the outermost points, in pixels; it leaves room for their names. */
 const MARGIN = { x: 44, y: 26 };
 const GLIDE_MS = 260;
 /** Above this number of points, moves are not animated: animation takes cores from training. */
@@ -45,7 +48,7 @@ const RING = 7;
 const MANY = 200;
 const FONT = 13;
 const LINE = 16;
-/** Maximum number of points, those of highest priority, for which a place for a name is sought. */
+/** Maximum number of points to try to name, in order of priority. */
 const MOST_NAMES = 200;
 const LONGEST_LABEL = 14;
 /** Maximum distance of the pointer from a point, in pixels. */

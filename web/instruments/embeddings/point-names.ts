@@ -9,7 +9,7 @@ import type { Kind } from './token-kinds.ts';
 export interface Names {
   readonly spoken: readonly string[];
   readonly labels: readonly string[];
-  /** Kinds of the tokens; null for positions. */
+  /** Kinds of the tokens; null unless the points are the token table. */
   readonly kinds: readonly Kind[] | null;
 }
 

@@ -25,7 +25,7 @@ export interface Rows {
   /** Number of training steps of the weights. */
   readonly step: number;
   readonly matrix: Matrix;
-  /** Token of each row; null for positions. */
+  /** Token of each row; null for the position table. */
   readonly tokens: readonly Token[] | null;
   /** Number of rows, or of tokens of the text, that were left out. */
   readonly omitted: number;
@@ -43,7 +43,7 @@ export async function readRows(
   vocabulary: readonly Token[],
 ): Promise<Rows | null> {
   const isText = typeof shown === 'number';
-  // A weight table does not depend on the text, and a short one is fastest.
+  // A weight table does not depend on the text, and a short text is fastest.
   const list = await model.tensors(isText ? text : anyText(vocabulary), false);
   const tensor = tensorsOf(shown)
     .map((name) => list.tensors.find((one) => one.name === name))

@@ -62,7 +62,7 @@ function Legend({ losses }: LossProps) {
   const { smoothing, unit } = losses.look.value;
   const hasValidation = useShown(losses, () => losses.data.value.hasValidation);
   const shown = losses.lines.value.filter((line) => line.shown);
-  // Without smoothing, the line in the style of the smoothed losses joins the losses of all steps.
+  // Without smoothing, the two losses are equal: the legend has one entry, in the smoothed style.
   const isPlain = smoothing === 0;
   return (
     <ul class="legend">
@@ -109,7 +109,7 @@ function Curve({ losses }: LossProps) {
 
 /**
  * The hint over an empty chart; null if a curve is drawn, if the opened model cannot be trained, or
- * until the text is tokenized.
+ * while the text is being tokenized.
  */
 function hintOf({ data, session }: Losses) {
   const { history, lines, randomLoss } = data.value;

@@ -44,7 +44,7 @@ export function Notes({ losses }: LossProps) {
   const heldOut = useShown(losses, () => heldOutNote(losses));
   const advised = useRef('');
   useEffect(() => {
-    // Announces new advice; removes advice that no longer applies, but no sentence on a step.
+    // Announces new advice. Clears advice that no longer applies, but keeps a sentence on a step.
     if (advice !== '' || losses.spoken.peek() === advised.current) losses.spoken.value = advice;
     advised.current = advice;
   }, [advice]);
@@ -97,8 +97,8 @@ function compare({ actions, goTo, session }: Losses): void {
 }
 
 /**
- * Advice to lower the learning rate of a finished run, if it is above the usual one and the loss is
- * worse than guessing, or exploded and returned only to about that of guessing. Empty for none.
+ * Advice to lower the learning rate of a finished run; empty for none. The rate must be above the
+ * usual one, and the loss either worse than guessing or, after an explosion, hardly better.
  */
 function adviceOn({ data, lesson, session, words: { t, short } }: Losses): string {
   const { history, randomLoss } = data.value;

@@ -19,10 +19,7 @@ export interface Explanation {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/**
- * CSS classes by which the documentation marks text about biases and gains, for those that the part
- * lacks.
- */
+/** CSS classes that mark, in the documentation, text about a bias or gain that the part lacks. */
 export function lacksOf({ entry, parameters }: ModelPart): string[] {
   const has = (kind: string): boolean => parameters.some(({ name }) => name.endsWith(`.${kind}`));
   const isNorm = entry === 'layernorm' || entry === 'rmsnorm';

@@ -276,7 +276,7 @@ function BelowChoices({ session, effect, onRenew }: BelowChoicesProps) {
   );
 }
 
-/** Progress of the training run; empty for none, and if it lacks a changed setting. */
+/** Progress of training; empty without a run, or while changed settings need a new run. */
 function progressText(session: Session, words: AllWords, state: Readonly<PageState>): string {
   const { run, trains, tokensPerCharacter, earlier } = session;
   const { smoothing, unit: wanted } = state.lossChoice;

@@ -13,7 +13,7 @@ import { partName, shapeText } from './part-names.ts';
 
 export interface OverviewProps extends DiagramProps {
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Whether the model is that of earlier settings, because the present ones are invalid. */
+  /** Whether the present settings have an error; the drawn model may be of earlier settings. */
   readonly isStale: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface PartNumbersProps {
   readonly part: ModelPart;
   /** Index of the block; -1 outside of the blocks. */
   readonly block: number;
-  /** Whether another panel led the reader to a number that is not explained yet. */
+  /** Set when another panel leads the reader here; cleared when a number is explained. */
   readonly isLed: Signal<boolean>;
 }
 
@@ -114,7 +114,7 @@ function choiceOf(
   return { ...chosen, ...whole, tensor: name, gradient };
 }
 
-/** Whether these are the chosen numbers, possibly for another cell. */
+/** Whether the numbers read are of the wanted tensor and matrix; cell and window may differ. */
 function isOf({ wish: { choice }, values }: Numbers, wanted: NumberChoice): boolean {
   const { tensor, gradient, matrix } = wanted;
   const isSame = choice.tensor === tensor && choice.gradient === gradient;
@@ -190,7 +190,7 @@ function Body(props: BodyProps) {
   }, [isLed.value, part !== null, origin !== null]);
   useLayoutEffect(() => {
     if (origin === null || !(isLed.value || isAsked.current)) return;
-    // The explanation is below the map. A reader led here sees the map at the top instead.
+    // The explanation is below the map. For a reader led here, the effect above scrolls to the map.
     if (!isLed.value) originBox.current?.scrollIntoView({ block: 'nearest', behavior });
     // Screen readers do not announce changes in tables.
     const [how, value] = [tables[0]?.caption ?? '', numberText(origin.result, words)];

@@ -121,7 +121,7 @@ const FORMULAS: Readonly<Record<string, FormulaReader>> = {
   cross_entropy: readCrossEntropy,
 };
 
-/** Numbers at the cell's position in the first `count` inputs; NaN for the others. */
+/** The cell's numbers in the first two inputs of its op; the second is NaN if `count` is 1. */
 async function readTerms(
   reader: Reader,
   { cell: { row, column } }: NumberPlace,

@@ -5,7 +5,7 @@ import { architectureOf } from '../../store/training/architecture.ts';
 import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import type { Session } from '../../store/training/session.ts';
 
-/** Options of training and randomness, which do not change the architecture. */
+/** Data options that this tab leaves out, because they do not change the architecture. */
 export const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
 
 /** Values of all options by name. */

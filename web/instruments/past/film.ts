@@ -174,8 +174,8 @@ async function withDuration(film: Blob, milliseconds: number): Promise<Blob> {
 }
 
 /**
- * Waits until the tab is visible: timers of a hidden tab take a second or more, as would each
- * picture.
+ * Waits until the tab is visible. In a hidden tab, each timer takes a second or more, so each
+ * picture would too.
  */
 function untilSeen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

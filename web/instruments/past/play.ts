@@ -11,7 +11,7 @@ interface Playing {
   /** The requested step, and the step shown when it was requested; null is the newest step. */
   readonly step: number | null;
   readonly before: number | null;
-  /** The steps to show afterwards. */
+  /** The steps to show after `step`. */
   readonly rest: readonly number[];
 }
 
@@ -35,7 +35,8 @@ export function usePlay(): Play {
   };
   useLayoutEffect(() => {
     if (playing === null || at === playing.before) return;
-    // The page shows `before` until the requested step is set; the reader chose any other step.
+    // The page shows `before` until it shows the requested step. Any other step was chosen by the
+    // reader and ends the playback.
     setPlaying(at === playing.step ? { ...playing, before: at } : null);
   });
   const hasFailed = playing !== null && (now?.lookedAt.past?.error ?? null) !== null;

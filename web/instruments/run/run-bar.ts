@@ -53,9 +53,15 @@ export function useRunBar() {
     problem,
     changed,
     trains,
-    /** Whether a run with the changed settings can start. */
+    /**
+     * Whether to offer a run with the changed settings: it can start, or the button leads to the
+     * mistake that prevents it.
+     */
     isRenewable,
-    /** Whether the large button starts such a run instead of continuing the paused or ended one. */
+    /**
+     * Whether the large button offers a run with the changed settings instead of continuing the
+     * paused or finished run.
+     */
     renews,
     deed,
     /** Whether the lesson fixes the settings, and with them the number of steps. */

@@ -9,8 +9,8 @@ import { optionText } from '../../store/training/run-name.ts';
 import type { LaterContext } from '../panel.ts';
 
 /**
- * Catalogue keys of link parameters: of texts, which are listed by title only, and of numbers,
- * listed with their value.
+ * Catalogue keys of the link parameters that contain a text, which are listed by title only, and of
+ * those that contain a number, which are listed with their value.
  */
 const TEXT_PARAMS: Readonly<Record<string, string>> = {
   probe: 'attention.title',

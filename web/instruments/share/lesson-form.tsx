@@ -15,7 +15,7 @@ interface FormProps {
   readonly onChange: (change: Partial<LessonChoice>) => void;
 }
 
-/** The parts with a checkbox, in each group of checkboxes. */
+/** Names of the checkboxes, by group. */
 const GROUPS = {
   show: PANELS.filter((name) => name !== 'run'),
   lock: LOCKS,

@@ -3,7 +3,7 @@ import { LESSON_ATTRIBUTES } from '../../store/address/lesson.ts';
 
 export const SNIPPETS = ['link', 'frame', 'element', 'notebook', 'myst'] as const;
 export type SnippetForm = (typeof SNIPPETS)[number];
-/** Forms that consist of an address, which contains the packed text or the name of its file. */
+/** Forms with an address of the lesson, which contains the packed text or its file name. */
 export const ADDRESSES: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
 /** The reader's own text, in the encodings that a lesson may use. */

@@ -53,7 +53,7 @@ export async function makeReport(
   return { html, step: loss.history.length };
 }
 
-/** The run's receipt; empty for models without one, such as those of other programs. */
+/** The run's receipt; empty if the trainer can only generate, for instance without its text. */
 async function receiptOf({ trainer }: Session): Promise<Pick<ReportFacts, 'receipt' | 'changes'>> {
   try {
     const receipt = await trainer.receipt();

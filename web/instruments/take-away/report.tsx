@@ -45,7 +45,7 @@ export interface ReportFacts {
   readonly lossChoice: LossChoice;
   /** The run, and the runs drawn beside it. */
   readonly compared: ComparedRuns;
-  /** The line of the receipt; empty if the run has none yet. */
+  /** The line of the receipt; empty if the trainer can only generate. */
   readonly receipt: string;
   /** Settings changed during the run, in order. */
   readonly changes: readonly RunChange[];
@@ -132,7 +132,7 @@ function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: A
 const WIDE = { width: 960, height: 480 };
 const SMALL = { width: 360, height: 300 };
 
-/** Puts `element` in place of its own node, which is safe only if it is rendered once. */
+/** Replaces the node that it renders by `element`. Safe only if the node is rendered once. */
 function Drawn({ element }: { readonly element: SVGSVGElement }) {
   return <svg ref={(place) => place?.replaceWith(element)} />;
 }
@@ -186,7 +186,7 @@ function lossParts(facts: ReportFacts, words: AllWords) {
   );
 }
 
-/** Compares the runs that are drawn together, in a table and a sentence; null if there is one. */
+/** Compares the runs drawn in one chart, in a table and a sentence; null for a single run. */
 function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWords) {
   const { t, number } = words;
   const { rows, step } = compared;

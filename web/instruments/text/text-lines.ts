@@ -25,8 +25,8 @@ export function broughtNow(
 }
 
 /**
- * Note that the preset was changed for the text, or that it was not, to keep changes by hand; empty
- * for none.
+ * Note that the preset was changed for the text, or kept because the reader changed settings; empty
+ * if neither.
  */
 export function broughtLine(state: PageState, now: Session | null, words: Words): string {
   const brought = broughtNow(state, now);

@@ -49,7 +49,7 @@ export function Comparison({ brings }: { readonly brings: { current: boolean } }
   }, [shown]);
 }
 
-/** The comparison, at most one per PAUSE while the run trains; null before the first session. */
+/** The comparison, updated once per PAUSE while the run trains; null before the first session. */
 function useCompared(): Compared | null {
   const { words, state, session, runs } = useInstrument();
   const last = useRef<Compared | null>(null);
@@ -63,7 +63,7 @@ function useCompared(): Compared | null {
   const { lossChoice } = state;
   const compared = comparedRuns(now, runs, lossChoice.smoothing, words);
   const data = lossData(now, runs, words);
-  // The curves have the names of the table.
+  // A curve has the same name as its row of the table.
   const names = compared.rows.slice(1).map(({ name }) => name);
   const shown = data.lines.filter((line) => line.shown);
   const loss = {

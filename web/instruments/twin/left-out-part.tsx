@@ -61,7 +61,7 @@ export function LeftOutPart({ onBegin }: PartProps) {
   );
 }
 
-/** Error of the last request; instead of `run`, the present obstacle, null if it is gone. */
+/** Error of the last request. Replaces `run` by the shown run's present fault; null if none. */
 function wrongOf(state: LeftOutState, { run, madeRecipe }: Session): Wrong {
   const wrong = state.wrong.value;
   if (wrong !== 'run') return wrong;

@@ -11,8 +11,9 @@ import { Seeds } from './seeds.ts';
 
 /** Maximum lines to leave out: each is measured separately. */
 export const MOST_LINES = 50;
-/** Maximum tokens of a line to score, and to write after its first half. */
+/** Maximum tokens of a line to score. */
 const SCORED_TOKENS = 800;
+/** Maximum tokens of the continuation of a line's first half. */
 const WRITTEN_TOKENS = 40;
 
 /** Measurements of a line by one model. */
@@ -103,7 +104,7 @@ export function bytesOfLines(
   let from = 0;
   for (const [index, line] of lines.entries()) {
     const to = from + encoder.encode(line).length;
-    if (wanted.has(index + 1) && to > from) ranges.push([from, to]);
+    if (wanted.has(index + 1) && line.trim() !== '') ranges.push([from, to]);
     from = to + 1;
   }
   return ranges;

@@ -61,7 +61,7 @@ export function TwinCurves({ shown, brings }: TwinCurvesProps) {
     }, SETTLED);
   };
   useLayoutEffect(draw, [shown]);
-  // During training, the next drawing takes the new width, together with the table.
+  // During training, the next update of the comparison redraws the curves at the new width.
   useResize(() => {
     if (!isBusy) draw();
   });

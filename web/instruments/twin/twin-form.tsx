@@ -20,7 +20,7 @@ const FIRST = 'lr';
 
 /** Input, and the settings of the run for which it was typed. */
 interface Draft {
-  /** Settings of the run, as JSON. Other settings bring a new suggestion. */
+  /** The run's options and values, as JSON. When they change, a suggestion replaces the draft. */
   readonly offered: string;
   readonly text: string;
   /** Whether the input was invalid. */
@@ -154,8 +154,8 @@ export function TwinForm({ onBegin, children }: TwinFormProps) {
 }
 
 /**
- * Whether the requested value stays in the field, which is until the twin's training is over. A
- * twin that does not run may not have begun yet, so `began` records whether it has.
+ * Whether the requested value stays in the field: until the twin's training is over. Before it
+ * begins, nothing trains either, so `began` distinguishes the two states.
  */
 function staysTried(
   tried: { current: Tried | null },

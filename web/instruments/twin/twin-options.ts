@@ -18,7 +18,7 @@ export interface TwinOption extends Nudgeable {
 /** Settings that a twin must share: a twin has the same seed and as many steps. */
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 
-/** All settings of the run, choices before numbers: choices distinguish the model families. */
+/** Settings that a twin can change, choices before numbers: choices distinguish model families. */
 export function twinOptions({ table, madeRecipe }: Session, words: AllWords): TwinOption[] {
   const options = table.options.filter(({ name }) => !NOT_FOR_TWINS.has(name));
   const isNumber = (name: string): number =>

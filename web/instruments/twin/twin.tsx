@@ -39,7 +39,7 @@ function Twin() {
   );
 }
 
-/** Other seeds of the pair that differs in a setting. */
+/** State of training again, with other seeds, the two runs that differ in a setting. */
 class SettingState {
   readonly seeds = new Seeds();
 }

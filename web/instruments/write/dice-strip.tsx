@@ -10,10 +10,10 @@ import { useWords } from '../component.tsx';
 import { sameDice } from './written-text.ts';
 import type { WrittenToken } from './written-text.ts';
 
-/** Minimum share of a part with room for a name. */
+/** Minimum width of a part that shows a name, as a share of the line. */
 const NAMED = 0.035;
 
-/** Minimum share of all unnamed tokens whose hatching is visible. */
+/** Minimum total share of unlisted tokens for the hatched gaps to be visible. */
 const HATCHED = 0.01;
 
 export interface DiceStripProps {

@@ -12,7 +12,10 @@ export function tokensOf({ now, tokens }: WrittenText): Token[] {
   return [...now.prompt, ...tokens.map(({ choice }) => choice.token)];
 }
 
-/** Number of leading tokens outside the context, which a token that ends a text never enters. */
+/**
+ * Number of leading tokens that have left the context. The last token of an ended text never enters
+ * the context and is not counted.
+ */
 export function unseenTokens(text: WrittenText): number {
   const { prompt, context } = text.now;
   const end = endOf(text);
@@ -59,7 +62,7 @@ function undoneText({ choice, uniform }: WrittenToken, words: AllWords): string 
 function drawnText(last: WrittenToken, name: string, words: AllWords): string {
   const probability = chanceText(last.choice.probability, words);
   const adjusted = shareText(last.choice.adjusted, words);
-  // Without a random number, at temperature 0, the adjusted probability was not used.
+  // At temperature 0, no random number is drawn and the adjusted probability is not used.
   const isOther = adjusted !== probability && !Number.isNaN(last.uniform);
   const drawn = isOther ? 'write.drawn.other' : 'write.drawn';
   return words.t(last.taken ? 'write.taken' : drawn, { name, probability, adjusted });

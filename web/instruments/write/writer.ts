@@ -45,7 +45,10 @@ export class EngineText {
   /** Increases when the text is discarded, so that older calls change nothing. */
   #round = 0;
 
-  /** Whether the text is null or has this beginning; without tokens, also this step and dice. */
+  /**
+   * True if no text is written yet, or if the text has this beginning. A text without tokens must
+   * also be of this step and have these sampling parameters.
+   */
   isOf(beginning: string | null, dice: Sampling, step: number): boolean {
     const written = this.written.peek();
     if (written === null || this.#beginning !== beginning) return written === null;

@@ -25,7 +25,7 @@ export interface LossPictureOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Whether the title is drawn above the picture; it is the accessible name in any case. */
   readonly heading?: boolean;
-  /** Points per curve; MOST_POINTS by default. */
+  /** Approximate number of points per curve; MOST_POINTS by default. */
   readonly most?: number;
   /** Name of the run's curve; made from the run's name and the smoothing by default. */
   readonly name?: string;

@@ -1,7 +1,7 @@
 /**
  * Saved runs in IndexedDB. A save is one transaction that adds the new checkpoint beside the old
  * one and updates the record; if page, worker or browser dies meanwhile, the last complete save
- * stays. Files are stored as blobs and never enter the page's memory.
+ * stays. Files are stored as blobs, outside the page's memory, where the browser allows it.
  */
 import type { DBSchema, IDBPTransaction } from 'idb';
 import { failure } from '../../engine/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * IndexedDB store of readers' own texts that are too long for storage.ts, for the tabs that opened
- * them. Texts are blobs and never enter the page's memory.
+ * IndexedDB store of readers' own texts: opened files, and typed texts too long for storage.ts.
+ * Each text belongs to the tab that last read or wrote it. Texts are stored as blobs, outside the
+ * page's memory, where the browser allows it.
  */
 import type { DBSchema } from 'idb';
 import { Database } from '../runs/database.ts';

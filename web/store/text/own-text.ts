@@ -28,7 +28,7 @@ const NOTE = v.object({
   type: v.fallback(v.string(), 'text/plain'),
 });
 
-/** A text in the store from before a reload. */
+/** A text in the store, known by its note until it is read. */
 class StoredText {
   readonly note: v.InferOutput<typeof NOTE>;
 
@@ -168,7 +168,7 @@ export class OwnText {
     this.#setKeeping(text, false);
   }
 
-  /** Sets the text of an opened run and keeps the old one. */
+  /** Sets the text of an opened run and keeps the old one, so that it can be restored. */
   takePlace(loaded: LoadedText): void {
     const { shown, fileName, content } = loaded;
     const before = this.#text;
@@ -267,7 +267,7 @@ function withoutText(all: Replaced | null, text: Own): Replaced | null {
   return all.text === text ? all.replaced : { ...all, replaced: withoutText(all.replaced, text) };
 }
 
-/** The list with a typed text at its end. */
+/** The list with `text` at its end, as one that no run replaced. */
 function withLast(all: Replaced | null, text: Own): Replaced {
   if (all === null) return { text, byRun: false, replaced: null };
   return { ...all, replaced: withLast(all.replaced, text) };

@@ -28,7 +28,7 @@ export function shuffled(
   const random = generator(seed);
   const characters = Array.from(text).length;
   if (kind === 'lines') {
-    // The part after the last line feed is no line.
+    // An empty part after the last line feed is no line.
     const end = lines.at(-1) === '' ? lines.splice(-1) : [];
     const mixed = [...inRandomOrder(lines, random), ...end].join('\n');
     return { text: mixed, characters, nats: NaN };

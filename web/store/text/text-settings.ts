@@ -41,8 +41,10 @@ export class TextSettings {
   }
 
   /** Called when the session begins, with its initial recipe; sends it the text loaded before. */
-  begin({ recipe, table }: Session): void {
+  begin(session: Session): void {
+    const { recipe, table } = session;
     const isChosen = !this.#isAskedFor() && namesSettings(this.#options.address(), table);
+    session.fitVersion = this.#version();
     this.#fitting.begin(recipe, isChosen);
     if (this.#early !== null) this.learn(...this.#early);
     this.#early = null;
@@ -64,6 +66,7 @@ export class TextSettings {
       return;
     }
     const asked = this.#isAskedFor();
+    now.fitVersion = this.#version();
     // Settings that a reader has chosen stay, if the reader may choose any.
     const isFree = coming !== 'given' && canChange(lesson(), 'settings');
     const choose: ChooseFit = (fit) => {
@@ -120,6 +123,16 @@ export class TextSettings {
   #isAskedFor(): boolean {
     const { params } = this.#options.address();
     return isOn(params.get('fit')) && !params.has('preset');
+  }
+
+  /**
+   * Version of the rules that link or host ask for; undefined for the newest. Older links do not
+   * name one and mean the first.
+   */
+  #version(): number | undefined {
+    const value = this.#options.address().params.get('fit');
+    if (!isOn(value)) return undefined;
+    return /^[1-9]\d?$/.test(value ?? '') ? Number(value) : 1;
   }
 
   /** The recipe with the settings named by link or host. */

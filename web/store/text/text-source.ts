@@ -52,7 +52,7 @@ function checked(text: Unchecked): LoadedText {
   return { ...text, useless: isRtf ? 'rtf' : isBlank(text) ? 'blank' : null };
 }
 
-/** Whether a text consists of white space only. */
+/** Whether a text is not empty, but consists of white space only. */
 function isBlank({ bytes, shown, readOnly }: Unchecked): boolean {
   const hasNone = (text: string): boolean => !/\S/.test(text);
   // `shown` is only the beginning of a long text.

@@ -55,7 +55,7 @@ export interface Architecture {
 
 /** Documentation entries by value of the option `tokenizer`. */
 const TOKENIZER_ENTRIES = ['tokenizer_byte', 'tokenizer_char', 'bpe'];
-/** Tensors shown as separate parts, before the part that computes them; each with its entry. */
+/** Documentation entries of tensors shown as separate parts, before the part that computes them. */
 const SHOWN_APART: Readonly<Record<string, string>> = { probs: 'softmax' };
 
 const NORM = ['norm', 'norm_gain', 'bias'];

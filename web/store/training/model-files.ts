@@ -1,4 +1,4 @@
-/** Opened model files with their recipes; names of run files and saved models. */
+/** Opened model files with their recipes; recognises run files and names saved models. */
 import { fileName } from '../../base/file-name.ts';
 import { SITE } from '../../base/form.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';

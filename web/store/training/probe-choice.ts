@@ -80,7 +80,7 @@ export class ProbeChoice {
     const { state, session, show, onGivenUp } = this.#options;
     this.#takeOfModel();
     const now = session();
-    // Waits also while it is unknown whether the run learns this text.
+    // The probe also stays pending while it is unknown whether the run learns this text.
     if (this.#suited === '' || now?.text.isKnown === false) return;
     if (now?.pending().includes('text') === true) return;
     const text = this.#suited;

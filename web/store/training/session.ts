@@ -79,6 +79,8 @@ export class Session implements TrainingState {
   readonly twinError: GlasshouseError | null = null;
   /** Step of a lesson at which training stops; null for none. */
   stop: number | null = null;
+  /** Version of the rules that fit settings to a text; undefined for the newest. */
+  fitVersion: number | undefined = undefined;
   /** Value of `stop` after a rewind or restart; null for none. */
   stopAgain: number | null = null;
   /** Saves the shown run before another replaces it; null if runs are not saved. */
@@ -270,7 +272,7 @@ export class Session implements TrainingState {
     const { turn } = this.text;
     // No settings are fitted to an opened model or to a text with nothing to learn.
     const isAble = choose !== null && this.model === null && !this.text.isUseless;
-    const fit = isAble ? await this.trainer.fit().catch(() => null) : null;
+    const fit = isAble ? await this.trainer.fit(this.fitVersion).catch(() => null) : null;
     if (this.#toFit === choose) {
       this.#toFit = null;
       clearTimeout(this.#resting);

@@ -1,4 +1,4 @@
-/** Samples that are useful only if complete. */
+/** Writes a sample that is useful only if complete. */
 import { failure } from '../../engine/errors.ts';
 import type { Model } from '../../engine/past-run.ts';
 import type { SampleRequest } from '../../engine/trainer.ts';

@@ -11,8 +11,8 @@ export const FORMATS = ['gguf', 'gguf-f16', 'onnx', 'hf'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
- * A file of a package: `ours` is its form if the model's own engine writes it, `form` if an engine
- * with the formats converts the weights. `ours` is tried first.
+ * A file of a package. First the model's own engine tries to write it in the form `ours`; otherwise
+ * an engine with the formats converts the weights to the form `form`.
  */
 interface Part {
   readonly name: string;
@@ -112,8 +112,9 @@ export async function pack(
 }
 
 /**
- * Saves a file with the model's own engine. Null if `ours` is undefined, if that form cannot
- * express the recipe but `form` may, or for a BPE file of a model whose tokens are characters.
+ * Saves a file with the model's own engine. Returns null if `ours` is undefined; if `ours` cannot
+ * express the recipe and `form` remains to try; or if the file is a BPE vocabulary, but the tokens
+ * of the model are characters.
  */
 async function saveOurs({ ours, form }: Part, model: Model): Promise<Blob | null> {
   if (ours === undefined) return null;
@@ -192,7 +193,8 @@ async function promptOf(model: Model, context: number): Promise<string> {
     const [run] = USABLE.exec(text) ?? [];
     if (run === undefined) continue;
     const letters = Array.from(run);
-    // At most half of a run that ends the text, and half of the context: the rest is continued.
+    // A continuation must remain: the prompt is at most half of a run that ends the text, and at
+    // most half of the context.
     const most = text.endsWith(run) ? Math.ceil(letters.length / 2) : PROMPT_LENGTH;
     letters.splice(Math.min(most, PROMPT_LENGTH));
     while (letters.length > 1 && bytesOf(letters.join('')) > context / 2) letters.pop();

@@ -67,7 +67,7 @@ function Actions({ actions }: { readonly actions: readonly Action[] }) {
   );
 }
 
-/** The notice; null once offered settings are used, or used settings are changed. */
+/** The notice; null once the offered settings are applied, or the applied ones are changed. */
 function noticeNow({ state, session }: LaterContext): FitNotice | null {
   const { fitNotice } = state;
   const now = session();

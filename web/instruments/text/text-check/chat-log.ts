@@ -10,7 +10,7 @@ const MARKS = '[\\u200e\\u200f\\ufeff]*';
 const SPACE = '[\\s\\u200e\\u200f]';
 // Fractions of a second occur in logs and subtitles, never in chats.
 const TIME = '\\p{Nd}{1,2}[:：.]\\p{Nd}{2}(?:[:.]\\p{Nd}{2})?(?![:.,]?\\p{Nd})';
-// Hours and minutes only, because logs have seconds in their brackets.
+// Hours and minutes only: lines of log files also begin with two brackets, but have seconds.
 const CLOCK = '\\p{Nd}{1,2}:\\p{Nd}{2}(?![:.,]?\\p{Nd})';
 const DATE = `\\p{Nd}{1,4}(?:${SPACE}?[./年月년월-]${SPACE}?\\p{Nd}{1,4}){2}`;
 // Words and punctuation around a time in any language: "p. m.", "klo", "at", "um", a comma.
@@ -81,10 +81,14 @@ const FORMS: readonly Form[] = [
 ];
 const HAS_TIME = /\p{Nd}[:：.]\p{Nd}{2}/u;
 const WHOLE_DATE = new RegExp(DATE, 'u');
-const MINUTE = /\p{Nd}[:：.]\p{Nd}([^05٠٥۰۵])/u;
+/** An hour and a minute that is not a multiple of five; not a minute and its seconds. */
+const MINUTE = /(?<![:：.]\p{Nd})\p{Nd}[:：.]\p{Nd}([^05٠٥۰۵])/u;
 const LOG_LEVEL = /\b(?:trace|debug|info|notice|warn|warning|error|fatal|critical|severe)\b/i;
 
-/** Maximum position of a time in a line, and length of a line that consists of a stamp. */
+/**
+ * Number of code units at the start of a line in which a time is searched; also the maximum length
+ * of a line with only a name and a stamp.
+ */
 const LONGEST_STAMP = 120;
 /** Minimum number of messages in a chat, and their minimum share of all lines. */
 const FEWEST = 5;
@@ -104,7 +108,7 @@ interface Tally {
   readonly form: Form;
   stamps: number;
   messages: number;
-  /** Number of stamps whose minute is not a multiple of five. */
+  /** Number of stamps whose minute (or second, if written) is not a multiple of five. */
   minutes: number;
   readonly names: Set<string>;
   first: Change | null;

@@ -15,7 +15,10 @@ const LARGEST_STEP = 3;
 const FEWEST_LINES = 10;
 /** Minimum number of page numbers in a text without other signs of typesetting. */
 const FEWEST = 3;
-/** Minimum share of page numbers that interrupt a sentence, in a text without such signs. */
+/**
+ * Minimum share of page numbers that interrupt a sentence, in a text without other signs of
+ * typesetting.
+ */
 const WITHIN = 0.5;
 /** Ends and beginnings of lines that are within a sentence. */
 const OPEN_END = /[\p{L}\p{M},;–—-]\s*$/u;
