@@ -11,6 +11,7 @@ const byHand = { preset: 'gpt2', changes: {} };
 const fit = (steps: number): Fit => ({
   recipe: { preset: 'tinygpt', changes: { steps } },
   kind: 'prose',
+  version: 2,
   reasons: [],
   characters: 1,
   lines: 1,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { placed } from '../web/kit/marked-texts.ts';
 
 const mark = (start: number, end: number) => ({
-  ...{ start, end, sign: '', note: '', onPress: () => undefined },
+  ...{ start, end, note: '', onPress: () => undefined },
 });
 const places = (text: string, ...ranges: [start: number, end: number][]) =>
   placed(

@@ -1,5 +1,6 @@
 /** Copied text on recorded runs: marks on all generated text, and table entries that disappear. */
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focused, openTab, saved } from '../browser/driver.ts';
 import { useComponents } from './mount.ts';
@@ -27,6 +28,9 @@ async function opened(
   return component;
 }
 
+const markCopied = (page: Page): Promise<void> =>
+  page.getByRole('checkbox', { name: /^Mark copied parts/ }).check();
+
 async function downloaded(
   { page }: Component,
   form: string,
@@ -39,11 +43,14 @@ async function downloaded(
   };
 }
 
-it('marks copied parts once its tab was chosen, until its box is cleared', async () => {
+it('marks copied parts once its box is ticked, which opening its tab does not', async () => {
   const { page } = await mount(['twin', 'copied', 'samples'], 'heart', { text: HEART, step: 100 });
   const marks = page.locator('#samples .text-mark');
   expect(await marks.count()).toBe(0);
   await openTab(page, 'Copied or new?');
+  await page.getByText(/^The longest match with your text/).waitFor();
+  expect(await marks.count()).toBe(0);
+  await markCopied(page);
   await marks.first().waitFor();
   await page.getByRole('checkbox', { name: /^Mark copied parts/ }).uncheck();
   await expect.poll(() => marks.count()).toBe(0);
@@ -76,6 +83,7 @@ it('marks copied parts once the text is indexed, though another language was cho
   });
   await hold('indexText');
   await openTab(page, 'Copied or new?');
+  await markCopied(page);
   await page.getByText('Looking up what the model has written…').waitFor();
   await page.locator('#lang').selectOption('zh');
   await page.getByText('正在查模型写出的文字…').waitFor();
@@ -95,6 +103,7 @@ it('says how long the longest copied part is, with how long one is by chance', a
 
 it('leads from a mark to its place in the text by keyboard, and back', async () => {
   const { page } = await opened('heart', ['samples'], { text: HEART });
+  await markCopied(page);
   const mark = page.locator('#samples .text-mark').first();
   const written = (await mark.textContent()) ?? '';
   expect(HEART).toContain(written.trim());
@@ -171,14 +180,14 @@ it('says between which tables the loss lies', async () => {
     .waitFor();
 });
 
-it('draws the losses of tables into the loss curve, until their box is cleared', async () => {
+it('draws the losses of tables into the loss curve once their box is ticked', async () => {
   const { page } = await opened('held', ['loss']);
   await expect.poll(() => page.locator('[data-part=baselines] li').count()).toBe(8);
   const curve = page.locator('#loss canvas').first();
   const picture = (): Promise<string> =>
     curve.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   const drawn = await picture();
-  await page.getByRole('checkbox', { name: 'Show the first tables in the loss curve' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Show the first tables in the loss curve' }).check();
   await expect.poll(async () => (await picture()) === drawn).toBe(false);
 });
 

@@ -50,7 +50,9 @@ class MarkedTexts implements TextMarker {
     const gone = new AbortController();
     this.#marked.set(element, { text, round: this.#round, gone });
     const makers = [...this.#makers.values()];
-    const answers = await Promise.all(makers.map((make) => answer(make, text, gone.signal)));
+    const answers = await Promise.all(
+      makers.map((make) => answer(make, text, gone.signal, element)),
+    );
     if (gone.signal.aborted) return;
     const marks = placed(text, answers.flat());
     if (marks.length === 0) showPlain(element, text);
@@ -63,9 +65,10 @@ async function answer(
   make: MakeTextMarks,
   text: string,
   gone: AbortSignal,
+  place: HTMLElement,
 ): Promise<readonly TextMark[]> {
   try {
-    return await make(text, gone);
+    return await make(text, gone, place);
   } catch (thrown) {
     if (!gone.aborted) reportError(thrown);
     return [];
@@ -129,9 +132,9 @@ function parts(text: string, marks: readonly TextMark[]): (string | HTMLElement)
 }
 
 /** Creates a mark. Not a `<button>`, which would not break across lines with the text. */
-function markOf({ sign, note, onPress }: TextMark, text: string): HTMLElement {
+function markOf({ note, onPress }: TextMark, text: string): HTMLElement {
   const kind = { class: 'text-mark', role: 'button', tabindex: 0 };
-  const mark = el('span', { ...kind, 'data-sign': sign, title: note }, text);
+  const mark = el('span', { ...kind, title: note }, text);
   mark.addEventListener('click', () => {
     onPress(mark);
   });

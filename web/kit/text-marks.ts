@@ -10,8 +10,6 @@ import { setText } from './dom.ts';
 export interface TextMark {
   readonly start: number;
   readonly end: number;
-  /** Sign after the range, such as its length; empty for none. */
-  readonly sign: string;
   /** Describes the range in a tooltip. */
   readonly note: string;
   /**
@@ -22,12 +20,13 @@ export interface TextMark {
 }
 
 /**
- * Returns the marks of a generated text, at once or later. `gone` is aborted when the text was
- * replaced, after which the result is ignored.
+ * Returns the marks of a generated text in the element `place`, at once or later. `gone` is aborted
+ * when the text was replaced, after which the result is ignored.
  */
 export type MakeTextMarks = (
   text: string,
   gone: AbortSignal,
+  place: HTMLElement,
 ) => readonly TextMark[] | Promise<readonly TextMark[]>;
 
 export interface TextMarker {

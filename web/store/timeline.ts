@@ -55,3 +55,16 @@ export function sampleAt<Sample extends { readonly step: number }>(
 export function stepLookedAt(at: LookedAt | null, run: RunData | null): number | null {
   return at !== null && at.run === run?.number ? at.step : null;
 }
+
+/**
+ * The texts of the viewed step; the last ones before it if its model is not available. Undefined
+ * before the first.
+ */
+export function shownSample(
+  session: Session | null,
+  lookedAt: LookedAt | null,
+): RunData['samples'][number] | undefined {
+  const run = session?.run ?? null;
+  const step = stepLookedAt(lookedAt, run);
+  return seenAt(session, step)?.samples.at(-1) ?? sampleAt(run?.samples ?? [], step);
+}

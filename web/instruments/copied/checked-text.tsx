@@ -1,13 +1,13 @@
 /** A field for a text to check: copies the text below with its matches marked, and counts them. */
 import { useEffect, useState } from 'preact/hooks';
+import type { BaseRate, CopiedRun } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { asTyped } from '../../kit/dom.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 import { useInstrument, Written } from '../component.tsx';
-import { chanceOf } from './sentences.ts';
-import type { ShownBase, ShownRun } from './sentences.ts';
+import { chanceOf } from '../../store/training/chance.ts';
 import { CopiedState } from './state.ts';
 
 /** Maximum UTF-16 units of a checked text: rendering marks in a longer one blocks the page. */
@@ -16,7 +16,7 @@ const CHECKED_LENGTH = 20_000;
 export interface CheckedTextProps {
   readonly trace: TextTrace | null;
   /** The base rate; null before the first lookup, or if it cannot be measured. */
-  readonly base: ShownBase | null;
+  readonly base: BaseRate | null;
 }
 
 export function CheckedText({ trace, base }: CheckedTextProps) {
@@ -27,7 +27,7 @@ export function CheckedText({ trace, base }: CheckedTextProps) {
   const text = state.checked.value;
   const isLong = text.length > CHECKED_LENGTH;
   const asked = text !== '' && !isLong && base !== null ? text : '';
-  const [runs, setRuns] = useState<readonly ShownRun[] | null>(null);
+  const [runs, setRuns] = useState<readonly CopiedRun[] | null>(null);
   useEffect(() => {
     let isGone = false;
     if (asked === '' || trace === null) setRuns(null);
@@ -71,7 +71,7 @@ export function CheckedText({ trace, base }: CheckedTextProps) {
   );
 }
 
-function verdictOf(runs: readonly ShownRun[], base: ShownBase, words: AllWords): string {
+function verdictOf(runs: readonly CopiedRun[], base: BaseRate, words: AllWords): string {
   const { t } = words;
   const chance = runs.filter((run) => chanceOf(run, base) !== null).length;
   const count = runs.length - chance;

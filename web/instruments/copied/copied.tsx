@@ -8,22 +8,21 @@ import { markTexts } from '../../kit/marked-texts.ts';
 import type { TextMark } from '../../kit/text-marks.ts';
 import { Tick } from '../../kit/tick.tsx';
 import type { SampleEntry } from '../../kit/written.ts';
-import { TAB_SECTION } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
-import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
+import { shownSample } from '../../store/timeline.ts';
+import { chanceOf } from '../../store/training/chance.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
-import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
 import type { TextTrace } from '../../store/training/text-trace.ts';
 import { panelWith, useChartMarks, useInstrument } from '../component.tsx';
 import type { LaterContext } from '../panel.ts';
+import { usePlaceNote } from '../common/place-note.tsx';
+import type { OpenPlace } from '../common/place-note.tsx';
 import { Baselines } from './baselines.tsx';
 import { CheckedText } from './checked-text.tsx';
 import { MemorisedPart } from './memorised-part.tsx';
 import { memorisedMark, memorisedOf } from './memorised.ts';
-import { usePlaceNote } from './place-note.tsx';
-import type { OpenPlace } from './place-note.tsx';
 import { saveFound } from './save-found.ts';
-import { baseText, chanceOf, saidOf } from './sentences.ts';
+import { baseText, saidOf } from './sentences.ts';
 import { CopiedState } from './state.ts';
 
 /** Maximum order of tables with a line in the chart: lines of higher orders would overlap. */
@@ -33,7 +32,7 @@ export const createCopied = panelWith(Copied, 'always');
 
 function Copied() {
   const context = useInstrument();
-  const { words, session, kept, offers, textMarks } = context;
+  const { words, session, kept, textMarks, container } = context;
   const { t, number } = words;
   const [said, say] = useState('');
   const state = kept(CopiedState);
@@ -41,7 +40,7 @@ function Copied() {
   const key = trace?.key ?? null;
   const found = state.of(key);
   const error = trace?.refusal ?? found?.error ?? null;
-  const shown = (): SampleEntry | undefined => shownTexts(context);
+  const shown = (): SampleEntry | undefined => shownSample(session(), context.state.lookedAt);
   const isOpen = context.state.tab === 'copied';
   useEffect(() => {
     if (isOpen && key !== null) state.retry(key);
@@ -50,14 +49,18 @@ function Copied() {
     if (trace !== null) void state.lookUp(trace, shown);
   });
 
-  const leaveOut = (line: number): void => leaveOutLine(context, line);
-  const [note, openPlace] = usePlaceNote(offers('twin') ? leaveOut : null);
-  const isMarking = state.marks.value && found !== null && found.base !== null;
+  const [note, openPlace] = usePlaceNote();
+  const isKnown = found !== null && found.base !== null;
+  const isMarked = state.marks.value;
   useEffect(() => {
-    if (!isMarking || trace === null) return;
-    markTexts(textMarks, 'copied', (text) => marksOf(text, { trace, state, words, openPlace }));
+    if (!isKnown || trace === null) return;
+    const marking = { trace, state, words, openPlace };
+    markTexts(textMarks, 'copied', (text, _, place) =>
+      // A checked text is always marked, other texts by the reader's choice.
+      isMarked || container.contains(place) ? marksOf(text, marking) : [],
+    );
     return () => markTexts(textMarks, 'copied', null);
-  }, [isMarking, trace, key]);
+  }, [isKnown, isMarked, trace, key]);
   const yardsticks = found?.yardsticks ?? null;
   const drawn = [state.lines.value, state.memorised.value, key, yardsticks !== null];
   useChartMarks('copied', drawn.join(), () => chartMarks(context, state));
@@ -116,20 +119,6 @@ function Copied() {
   );
 }
 
-/** Texts of the shown step. */
-function shownTexts({ session, state }: LaterContext): SampleEntry | undefined {
-  const now = session();
-  const step = stepLookedAt(state.lookedAt, now?.run ?? null);
-  return seenAt(now, step)?.samples.at(-1) ?? sampleAt(now?.run?.samples ?? [], step);
-}
-
-/** Opens the tab of twins with this line number entered as the line to leave out. */
-function leaveOutLine({ kept, actions, goTo }: LaterContext, line: number): void {
-  kept(LinesToLeave).ask(String(line));
-  actions.onTab('twin');
-  goTo(TAB_SECTION);
-}
-
 interface Marking {
   readonly trace: TextTrace;
   readonly state: CopiedState;
@@ -159,7 +148,6 @@ function markOf(
   return {
     start,
     end,
-    sign: isLine ? '=' : String(characters),
     note: isLine ? line : t('copied.part', { characters }),
     onPress: (pressed) => openPlace(pressed, text, run),
   };

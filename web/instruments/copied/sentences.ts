@@ -1,49 +1,19 @@
 /** Sentences on matches of a text with the training text, for the tab and the report. */
+import type { BaseRate, CopiedRun } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-
-/** A match: a part of a text that occurs in the training text. */
-export interface ShownRun {
-  readonly start: number;
-  readonly end: number;
-  readonly characters: number;
-  readonly isLine: boolean;
-  readonly count: number;
-  readonly line: number;
-  readonly before: string;
-  readonly after: string;
-}
-
-export interface ShownBase {
-  readonly characters: number;
-  readonly lines: number;
-  readonly of: 'held-out' | 'left-out';
-}
-
-/** Share of repeated lines in the text above which a further repeated line proves nothing. */
-const COMMON_LINES = 0.05;
 
 export interface FoundParts {
   /** Whether sequences are lines. */
   readonly documents: boolean;
   /** The base rate; null if unknown. */
-  readonly base: ShownBase | null;
+  readonly base: BaseRate | null;
   /** The newest texts with their matches; null before the first lookup. */
   readonly newest: {
     readonly step: number;
     readonly texts: readonly string[];
-    readonly runs: readonly (readonly ShownRun[])[];
+    readonly runs: readonly (readonly CopiedRun[])[];
   } | null;
-}
-
-/** Why a matching line may be chance; null for other matches. */
-export function chanceOf(
-  { isLine, characters }: Pick<ShownRun, 'isLine' | 'characters'>,
-  base: ShownBase,
-): 'short' | 'repeats' | null {
-  if (!isLine) return null;
-  if (characters <= base.characters) return 'short';
-  return base.lines > COMMON_LINES ? 'repeats' : null;
 }
 
 /** Copied lines and the longest match of the newest texts; empty if the base rate is unknown. */

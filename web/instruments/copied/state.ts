@@ -22,8 +22,8 @@ export interface Found {
 }
 
 export class CopiedState {
-  readonly marks = signal(true);
-  readonly lines = signal(true);
+  readonly marks = signal(false);
+  readonly lines = signal(false);
   /** Whether memorised passages are drawn below the loss curve. */
   readonly memorised = signal(false);
   readonly checked = signal('');

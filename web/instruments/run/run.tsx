@@ -1,6 +1,6 @@
 /** The run bar: starts, paces and ends the run, and shows its progress. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
+import { shownSample, stepLookedAt } from '../../store/timeline.ts';
 import {
   firstPanelWith,
   useArrival,
@@ -20,7 +20,7 @@ export const createRun = firstPanelWith(Bar);
 function Bar() {
   const { words, state, session, container } = useFirstInstrument();
   const bar = useRunBar();
-  const { now, run, at, lookedAt } = bar;
+  const { now, at } = bar;
   const main = useRef<HTMLButtonElement>(null);
   const message = useRef<HTMLParagraphElement>(null);
   const focusMain = (): void => main.current?.focus({ preventScroll: true });
@@ -39,8 +39,7 @@ function Bar() {
     const step = stepLookedAt(state.lookedAt, session()?.run ?? null);
     return step === null ? [] : [{ step, label: words.t('run.back.mark') }];
   });
-  const entry = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(run?.samples ?? [], lookedAt);
-  const newest = entry?.texts.find((text) => text.trim() !== '');
+  const newest = shownSample(now, state.lookedAt)?.texts.find((text) => text.trim() !== '');
   return (
     <>
       {/* Phones show the newest text here, because the samples may be out of sight. */}

@@ -10,6 +10,7 @@ import { useResize } from '../../kit/resize.ts';
 import { isCut } from '../../kit/written.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import { useFirstInstrument, Written } from '../component.tsx';
+import { NewestNote } from '../newest-note.ts';
 
 interface SampleListProps {
   readonly id: string;
@@ -97,6 +98,30 @@ function Row({ entry, isMarked, element }: RowProps) {
           </Fragment>
         ))}
       </div>
+      {element === null ? null : <Note />}
     </li>
+  );
+}
+
+/** The sentence of another instrument about the texts; reserves its line. */
+function Note() {
+  const { parts } = useFirstInstrument().kept(NewestNote);
+  return (
+    <p class="newest-note">
+      {parts.value.map((part, at) =>
+        typeof part === 'string' ? (
+          part
+        ) : (
+          <button
+            key={at}
+            type="button"
+            class="link"
+            onClick={({ currentTarget }) => part.onPress(currentTarget)}
+          >
+            {part.text}
+          </button>
+        ),
+      )}
+    </p>
   );
 }

@@ -7,7 +7,7 @@ import { SITE } from '../../base/form.ts';
 import { useFreshId } from '../../kit/use-id.ts';
 import { hasBroken, hasCut, landmarks } from '../../kit/written.ts';
 import { shows } from '../../store/address/lesson.ts';
-import { sampleAt, seenAt, stepLookedAt } from '../../store/timeline.ts';
+import { shownSample } from '../../store/timeline.ts';
 import { shownTokenizer } from '../../store/training/shown-plan.ts';
 import { firstPanelWith, useContainerClass, useFirstInstrument } from '../component.tsx';
 import { SampleList } from './sample-list.tsx';
@@ -22,9 +22,7 @@ function Samples() {
   const [isWhole, setWhole] = useState(false);
   const now = session();
   const entries = now?.run?.samples ?? [];
-  const lookedAt = stepLookedAt(state.lookedAt, now?.run ?? null);
-  // Without a snapshot of the step, shows the last text up to that step.
-  const large = seenAt(now, lookedAt)?.samples.at(-1) ?? sampleAt(entries, lookedAt);
+  const large = shownSample(now, state.lookedAt);
   const few = landmarks(entries);
   const others = (isWhole ? entries : few).filter(({ step }) => step !== large?.step).reverse();
   const rows = large === undefined ? others : [large, ...others];

@@ -27,7 +27,7 @@ export const createToy: CreatePanel = (container, { textMarks, words }) => {
     const onPress = (mark: HTMLElement): void => {
       said.textContent = words.t('toy.pressed', { text: mark.textContent });
     };
-    return [{ start: 0, end: text.length, sign: String(text.length), note: 'all of it', onPress }];
+    return [{ start: 0, end: text.length, note: 'all of it', onPress }];
   });
   const nothing = (): void => undefined;
   return { update: nothing, resize: nothing, destroy: nothing };

@@ -2,42 +2,37 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { characters } from '../../base/characters.ts';
+import type { CopiedRun } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { FloatingNote } from '../../kit/floating-note.tsx';
-import { useWords } from '../component.tsx';
-import type { ShownRun } from './sentences.ts';
+import { TAB_SECTION } from '../../store/address/lesson.ts';
+import { LinesToLeave } from '../../store/training/lines-to-leave.ts';
+import { useInstrument } from '../component.tsx';
 
 /** Opens the note beside `mark`, the marked match `run` of `text`. */
-export type OpenPlace = (mark: HTMLElement, text: string, run: ShownRun) => void;
+export type OpenPlace = (mark: HTMLElement, text: string, run: CopiedRun) => void;
 
-/**
- * Returns the note, null while it is closed, and the function that opens it. `onLeaveOut` prepares
- * a twin without a line; null if the page has no twins.
- */
-export function usePlaceNote(
-  onLeaveOut: ((line: number) => void) | null,
-): readonly [VNode | null, OpenPlace] {
-  const words = useWords();
+/** Returns the note, null while it is closed, and the function that opens it. */
+export function usePlaceNote(): readonly [VNode | null, OpenPlace] {
+  const { words, kept, actions, goTo, offers } = useInstrument();
   const { t, number } = words;
   const [shown, show] = useState<Parameters<OpenPlace> | null>(null);
   const open: OpenPlace = (...place) => show(place);
   if (shown === null) return [null, open];
   const [mark, text, run] = shown;
   const close = (): void => show(null);
+  /** Opens the tab of twins with this line to leave out. */
   const leaveOut = (): void => {
     close();
-    onLeaveOut?.(run.line);
+    kept(LinesToLeave).ask(String(run.line));
+    actions.onTab('twin');
+    goTo(TAB_SECTION);
   };
   const title = t('copied.place', { line: number(run.line) });
   const note = (
     <FloatingNote anchor={mark} title={title} close={t('glossary.close')} onClose={close}>
-      <Place
-        text={text}
-        run={run}
-        words={words}
-        onLeaveOut={onLeaveOut === null ? null : leaveOut}
-      />
+      <Place text={text} run={run} words={words} onLeaveOut={offers('twin') ? leaveOut : null} />
     </FloatingNote>
   );
   return [note, open];
@@ -45,7 +40,7 @@ export function usePlaceNote(
 
 interface PlaceProps {
   readonly text: string;
-  readonly run: ShownRun;
+  readonly run: CopiedRun;
   readonly words: AllWords;
   readonly onLeaveOut: (() => void) | null;
 }
