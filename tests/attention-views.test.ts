@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AttentionHistory } from '../web/store/training/attention-history.ts';
 import type { AttentionData } from '../web/data/attention-data.ts';
+import { standout } from '../web/instruments/attention/standout.ts';
 import { ClearestHead, habitOf, strengthOf } from '../web/store/training/head-habits.ts';
 import type { HeadMeasures } from '../web/store/training/head-habits.ts';
 
@@ -136,5 +137,25 @@ describe('looking back', () => {
     const large = new AttentionHistory();
     for (let step = 0; step < 40; step++) large.add(probe(step, 'x'.repeat(1000), 1000));
     expect(large.entries.length).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('the weight that stands out', () => {
+  // Rows of attention over four tokens; each looks at itself and earlier ones.
+  const weights = Float32Array.from([
+    ...[1, 0, 0, 0],
+    ...[0.4, 0.6, 0, 0],
+    ...[0.9, 0.05, 0.05, 0],
+    ...[0.02, 0.95, 0.02, 0.01],
+  ]);
+
+  test('exceeds uniform attention most', () => {
+    expect(standout(weights, 4)).toEqual({ row: 3, column: 1 });
+  });
+
+  test('is none where attention is about uniform, or stays with each token', () => {
+    const uniform = Float32Array.from([1, 0, 0, 0.5, 0.5, 0, 0.3, 0.3, 0.4]);
+    expect(standout(uniform, 3)).toBeNull();
+    expect(standout(Float32Array.from([1, 0, 0.1, 0.9]), 2)).toBeNull();
   });
 });

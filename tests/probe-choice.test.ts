@@ -52,6 +52,19 @@ describe('the probe text', () => {
     expect(other.choice.chosen).toBe('mine');
   });
 
+  it('is the line with the longest repeated part among the first lines', () => {
+    const song = '[Verse 1]\nOver the roofs of the town\nRun, run with the moon\nbye-bye\n';
+    const names = 'Ada\nBarbara\nJo\n';
+    for (const [text, probe] of [
+      [song, 'Over the roofs of the'],
+      [names, 'Barbara'],
+    ] as const) {
+      const { choice, state, shows } = choiceOver(null, 'own', text);
+      choice.follow(state);
+      expect(shows).toEqual([probe]);
+    }
+  });
+
   it('waits while it is not known whether the text is the one that the run learns', () => {
     const { choice, state, shows, session } = choiceOver(null);
     session.text.isKnown = false;

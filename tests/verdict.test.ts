@@ -24,12 +24,9 @@ const lines = (texts: readonly string[], found: readonly (number | null)[]): Tra
 const said = (
   texts: readonly string[],
   traced: readonly TracedText[],
-  { documents = true, half = null, language = words } = {} as {
-    documents?: boolean;
-    half?: number | null;
-    language?: typeof words;
-  },
+  options: { documents?: boolean; half?: number; language?: typeof words } = {},
 ): string => {
+  const { documents = true, half = null, language = words } = options;
   const judged = judge(texts, traced, documents);
   const verdict = { run: 1, entry: { step: 9, texts }, judged, half };
   const presses = { place: () => undefined, lookAt: () => undefined };

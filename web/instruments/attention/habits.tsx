@@ -1,20 +1,13 @@
 /**
- * The habit of a head in a sentence, and a table of its statistics: now, before training, for
- * uniform attention, and as a small curve over the recorded steps.
+ * The habits of a head in numbers: a table of its statistics now, before training, for uniform
+ * attention, and as a small curve over the recorded steps.
  */
 import { textOf } from '../../data/byte-groups.ts';
 import type { Attention, Trainer } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { TermButton } from '../../kit/term-button.tsx';
-import {
-  CLEAR,
-  HABITS,
-  habitOf,
-  PEAKED,
-  SPREAD,
-  strengthOf,
-} from '../../store/training/head-habits.ts';
+import { CLEAR, HABITS, SPREAD } from '../../store/training/head-habits.ts';
 import type { HeadMeasures } from '../../store/training/head-habits.ts';
 import type { Question } from '../../store/ask.ts';
 import { useAsk, useFirstInstrument } from '../component.tsx';
@@ -45,6 +38,8 @@ export function useHabits({ measures, index, past, history }: ShownHead) {
     now: measures[index] ?? null,
     past,
     untrained,
+    /** Attention before step 1; null if unknown. */
+    first: isKnown ? first : null,
     isUnknown: untrained === null && (isGiven || asked !== null || answer.error !== null),
     /** Statistics of the head at the steps of `history`; called only while the table is open. */
     course: () =>
@@ -67,25 +62,6 @@ function untrainedQuestion(
     isConstant: true,
     isOfTrainer: true,
   };
-}
-
-/** Names the habit with its strength now and before step 1; empty before the first attention. */
-export function verdictOf({ now, untrained }: Habits, words: Words): string {
-  const { t } = words;
-  if (now === null) return '';
-  if (HABITS.every((one) => Number.isNaN(strengthOf(now, one)))) {
-    return t('attention.verdict.alone');
-  }
-  const habit = habitOf(now);
-  if (habit === null) {
-    return t(now.entropy.value <= PEAKED ? 'attention.verdict.peaked' : 'attention.verdict.none');
-  }
-  const strength = figure(strengthOf(now, habit), words);
-  const text = t(`attention.verdict.${habit}`, { strength });
-  const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit), words);
-  // No comparison if the strength before step 1 is unknown, or equal in the shown digits.
-  if (earlier === strength) return text;
-  return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
 }
 
 export function HabitTable({ habits }: { readonly habits: Habits }) {

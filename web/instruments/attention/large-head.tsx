@@ -7,10 +7,11 @@ import type { Cell } from '../../base/cell.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';
 import { KeptFold, useFirstInstrument } from '../component.tsx';
-import { useHabits, verdictOf } from './habits.tsx';
+import { useHabits } from './habits.tsx';
 import { MoreOfHead } from './more-of-head.tsx';
 import { ColumnView, WideView } from './shown-head.ts';
 import type { ShownHead } from './shown-head.ts';
+import { standoutText } from './standout.ts';
 import { WeightMap } from './weight-map.tsx';
 
 interface LargeHeadProps {
@@ -50,7 +51,7 @@ export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps
   return (
     <>
       <p class="verdict" data-part="habit">
-        {verdictOf(habits, words)}
+        {standoutText(attention, habits.first, shown.chosen, words)}
       </p>
       <div class="attention-pictures">
         <div>{hasMap ? <WeightMap {...head} onRow={onRow} last={last} whole={whole} /> : null}</div>

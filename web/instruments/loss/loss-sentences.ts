@@ -5,9 +5,10 @@ import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
 import type { Session } from '../../store/training/session.ts';
+import { shownTokenizer } from '../../store/training/shown-plan.ts';
 
 /** Perplexity below which the model counts as sure of the next token. */
-const SURE = 1.05;
+const SURE = 1.5;
 /** Perplexity below which the text was probably memorised. */
 const BY_HEART = 1.5;
 
@@ -17,6 +18,8 @@ interface Progress {
   readonly first: number;
   readonly smoothed: number;
   readonly validation: { readonly step: number; readonly loss: number } | undefined;
+  /** Whether a token is a character. */
+  readonly isLetters: boolean;
 }
 
 export function runSentence(
@@ -30,7 +33,9 @@ export function runSentence(
   const { first, last, lastValidation: validation } = history;
   const smoothed = history.smoothedLast(look.smoothing);
   if (first !== undefined && last !== undefined && smoothed !== undefined) {
-    return progress({ step: history.length, first, smoothed, validation }, data, look, words);
+    const isLetters = shownTokenizer(session) === 'char';
+    const at = { step: history.length, first, smoothed, validation, isLetters };
+    return progress(at, data, look, words);
   }
   const opened = session?.current?.model ?? null;
   const random = number(randomLoss * unitFactor(look, tokensPerCharacter.train), 2);
@@ -54,16 +59,17 @@ export function longestSentence(data: LossData, look: LossState, words: Words): 
   if (!Number.isFinite(first)) return '';
   const validation = hasValidation ? { step, loss: first } : undefined;
   // Just below the loss of guessing, the perplexity is in the sentence and has most digits.
-  return progress({ step, first, smoothed: 0.999 * first, validation }, data, look, words);
+  const at = { step, first, smoothed: 0.999 * first, validation, isLetters: true };
+  return progress(at, data, look, words);
 }
 
 function progress(
-  { step, first, smoothed, validation }: Progress,
+  { step, first, smoothed, validation, isLetters }: Progress,
   { randomLoss, tokensPerCharacter: { train, validation: held } }: LossData,
   look: LossState,
   words: Words,
 ): string {
-  const { t, number, short } = words;
+  const { t, number } = words;
   const shown = (loss: number, tokens = train): string =>
     number(loss * unitFactor(look, tokens), 2);
   const said = [
@@ -77,7 +83,10 @@ function progress(
   const choices = Math.exp(smoothed);
   if (isWorse(smoothed, randomLoss)) said.push(t('loss.summary.worse'));
   else if (smoothed < randomLoss && choices < SURE) said.push(t('loss.summary.sure'));
-  else if (smoothed < randomLoss) said.push(t('loss.summary.choices', { choices: short(choices) }));
+  else if (smoothed < randomLoss) {
+    const key = isLetters ? 'loss.summary.letters' : 'loss.summary.choices';
+    said.push(t(key, { choices: Math.round(choices) }));
+  }
   if (validation !== undefined) {
     const at = { loss: shown(validation.loss, held), step: number(validation.step) };
     said.push(t('loss.summary.validation', at));

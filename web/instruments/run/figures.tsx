@@ -97,7 +97,8 @@ function Fact({ name, unit, children }: FactProps) {
     <div ref={box} class={`fact fact-${name}`} style={{ visibility: isCutOff ? 'hidden' : '' }}>
       <dt>
         {hasTerm ? <TermButton id={name} text={label} /> : label}
-        {unit === undefined ? null : (
+        {/* Nats are explained behind the name of the figure. */}
+        {unit === undefined || unit === 'nats' ? null : (
           <>
             {' '}
             <UnitMark unit={unit} words={words} />

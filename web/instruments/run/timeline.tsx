@@ -34,7 +34,7 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
           disabled={kept.length < 2 && step <= (firstStep ?? Infinity)}
           onValue={actions.onLookAt}
           onKeyDown={(event) => {
-            const to = stepByKey(event.key, shown, kept, firstStep);
+            const to = stepByKey(event.key, shown, kept, firstStep, step / PAGES);
             if (to === undefined) return;
             event.preventDefault();
             actions.onLookAt(to);
@@ -58,15 +58,20 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
   );
 }
 
+/** Presses of the page keys through a whole run. */
+const PAGES = 20;
+
 /**
  * The step selected by a key. From `firstStep` on, arrow keys move by one step; elsewhere they move
- * between kept steps, as page keys do. Infinity is the newest step; undefined for other keys.
+ * between kept steps. Page keys move by `page` steps, but at least as far as arrow keys. Infinity is
+ * the newest step; undefined for other keys.
  */
 function stepByKey(
   key: string,
   shown: number,
   kept: readonly number[],
   firstStep: number | null,
+  page: number,
 ): number | undefined {
   const first = Math.min(kept[0] ?? Infinity, firstStep ?? Infinity);
   const before = kept.filter((one) => one < shown).at(-1) ?? first;
@@ -77,11 +82,11 @@ function stepByKey(
   const moves: Readonly<Record<string, number>> = {
     ArrowLeft: back,
     ArrowDown: back,
-    PageDown: before,
+    PageDown: Math.min(back, shown - page),
     Home: first,
     ArrowRight: on,
     ArrowUp: on,
-    PageUp: after,
+    PageUp: Math.max(on, shown + page),
     End: Infinity,
   };
   return moves[key];

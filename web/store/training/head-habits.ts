@@ -29,8 +29,6 @@ export interface HeadMeasures extends Readonly<Record<Habit, Measure>> {
 export const CLEAR = 0.25;
 /** Normalised entropy from which a head without habit is called spread out. */
 export const SPREAD = 0.9;
-/** Normalised entropy below which a head attends to little more than one token at a time. */
-export const PEAKED = 0.3;
 /** Minimum number of tokens with an earlier copy: a single one does not show a habit. */
 const FEWEST = 2;
 

@@ -101,7 +101,8 @@ export class ProbeChoice {
     const [model, run] = [session()?.model ?? null, session()?.run ?? null];
     if (this.#chosen !== null || model?.purpose !== 'generate') return;
     if (run === null || run.attentionError === null) return;
-    const written = run.samples.at(-1)?.texts.map(firstWords) ?? [];
+    const written =
+      run.samples.at(-1)?.texts.map((one) => firstWords(one.match(LINES)?.[0] ?? '')) ?? [];
     const probe = written.find((text) => text !== '') ?? state.probe;
     if (probe !== state.probe) show(probe);
   }
@@ -119,23 +120,48 @@ export class ProbeChoice {
 
 /** The default probe of a text. */
 export function suitedProbe({ source, shown }: Shown): string {
-  return findSample(source)?.probe ?? firstWords(shown);
+  return findSample(source)?.probe ?? tellingLine(shown);
 }
 
 /** Maximum number of characters of a derived probe. */
 const LOOKED_AT = 24;
+/** Characters at the beginning of a text among whose lines the probe is chosen. */
+const READ = 2_000;
 /**
- * The first line that is not blank, up to one character more than LOOKED_AT. Excludes U+FFFD, which
- * marks invalid UTF-8 on the page and does not occur in the learned text.
+ * Lines that are not blank, up to one character more than LOOKED_AT. Without U+FFFD, which marks
+ * invalid UTF-8 on the page and does not occur in the learned text.
  */
-const FIRST_LINE = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'u');
+const LINES = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'gu');
 
-/** The beginning of the text's first line, cut between words. */
-function firstWords(text: string): string {
-  // Called at each update, so it reads no more of the text than needed.
-  const [line = ''] = FIRST_LINE.exec(text) ?? [];
+/**
+ * The beginning of a line, cut between words, with the longest repeated part: attention to an
+ * earlier copy stands out. The first line if none repeats anything.
+ */
+function tellingLine(text: string): string {
+  const lines = text.slice(0, READ).match(LINES)?.map(firstWords) ?? [];
+  let best = lines[0] ?? '';
+  let longest = 1;
+  for (const line of lines) {
+    const length = repeatOf(line);
+    if (length > longest) [best, longest] = [line, length];
+  }
+  return best;
+}
+
+function firstWords(line: string): string {
   const whole = Array.from(line);
   const part = whole.slice(0, LOOKED_AT).join('');
   const isCut = whole.length > LOOKED_AT && /\S/.test(whole[LOOKED_AT]!);
   return (isCut ? part.replace(/\s+\S*$/, '') : part).trim();
+}
+
+/** Length of the longest part of letters that occurs twice in a line; 0 for none. */
+function repeatOf(line: string): number {
+  for (let length = Math.floor(line.length / 2); length > 1; length--) {
+    for (let at = 0; at + 2 * length <= line.length; at++) {
+      const part = line.slice(at, at + length);
+      if (/^\p{L}+$/u.test(part) && line.includes(part, at + length)) return length;
+    }
+  }
+  return 0;
 }

@@ -24,10 +24,12 @@ export const loss = {
   'loss.summary.first':
     'At the first step the loss is {first} {unit}; random guessing is {random}.',
   'loss.summary.choices':
-    'It is as unsure as someone choosing among {choices} equally likely {choices|token|tokens}.',
+    'It is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
+  'loss.summary.letters':
+    'It is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
   'loss.summary.sure': 'The model is now almost sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
-  'loss.summary.heart': 'It probably knows the text by heart. Only held-out text can tell.',
+  'loss.summary.heart': 'It knows your text by heart.',
   'loss.summary.validation': 'On held-out text the loss was {loss} at step {step}.',
   'loss.memorising':
     'From about step {step} on it gets worse on held-out text (validation loss {loss} there): it begins to learn by heart.',
