@@ -210,8 +210,8 @@ GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, ch
                           size_t capacity);
 
 /* Replaces all options but "left_out" by values that suit `text`. The rules (fit/fit.h) depend on
- * the text and on their `version`, from 1; 0 is the newest. Writes the result as JSON, 2048 bytes at
- * most; `out` may be NULL:
+ * the text and on their `version`, from 1; 0 is the newest. Writes the result as JSON, at most 2048
+ * bytes; `out` may be NULL:
  *     {"kind":"prose","preset":"tinygpt","changes":{"steps":1400},
  *      "reasons":[{"code":"stream","values":[64,0]},...],"version":2,"characters":n,"lines":n}
  * `changes` are the options that differ from the preset; fit/fit.h lists kinds and codes. Returns

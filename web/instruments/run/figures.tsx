@@ -97,8 +97,7 @@ function Fact({ name, unit, children }: FactProps) {
     <div ref={box} class={`fact fact-${name}`} style={{ visibility: isCutOff ? 'hidden' : '' }}>
       <dt>
         {hasTerm ? <TermButton id={name} text={label} /> : label}
-        {/* Nats are explained behind the name of the figure. */}
-        {unit === undefined || unit === 'nats' ? null : (
+        {unit === undefined ? null : (
           <>
             {' '}
             <UnitMark unit={unit} words={words} />

@@ -63,7 +63,7 @@ const PAGES = 20;
 
 /**
  * The step selected by a key. From `firstStep` on, arrow keys move by one step; elsewhere they move
- * between kept steps. Page keys move by `page` steps, but at least as far as arrow keys. Infinity is
+ * between kept steps. Page keys move by `page` steps, and never less than arrow keys. Infinity is
  * the newest step; undefined for other keys.
  */
 function stepByKey(

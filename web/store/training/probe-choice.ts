@@ -101,8 +101,7 @@ export class ProbeChoice {
     const [model, run] = [session()?.model ?? null, session()?.run ?? null];
     if (this.#chosen !== null || model?.purpose !== 'generate') return;
     if (run === null || run.attentionError === null) return;
-    const written =
-      run.samples.at(-1)?.texts.map((one) => firstWords(one.match(LINES)?.[0] ?? '')) ?? [];
+    const written = run.samples.at(-1)?.texts.map(firstWords) ?? [];
     const probe = written.find((text) => text !== '') ?? state.probe;
     if (probe !== state.probe) show(probe);
   }
@@ -128,18 +127,18 @@ const LOOKED_AT = 24;
 /** Characters at the beginning of a text among whose lines the probe is chosen. */
 const READ = 2_000;
 /**
- * Lines that are not blank, up to one character more than LOOKED_AT. Without U+FFFD, which marks
+ * The beginning of a line, up to one character more than LOOKED_AT. Without U+FFFD, which marks
  * invalid UTF-8 on the page and does not occur in the learned text.
  */
-const LINES = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'gu');
+const BEGINNING = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'u');
 
 /**
  * The beginning of a line, cut between words, with the longest repeated part: attention to an
  * earlier copy stands out. The first line if none repeats anything.
  */
 function tellingLine(text: string): string {
-  const lines = text.slice(0, READ).match(LINES)?.map(firstWords) ?? [];
-  let best = lines[0] ?? '';
+  const lines = text.slice(0, READ).split('\n').map(firstWords);
+  let best = lines.find((line) => line !== '') ?? firstWords(text);
   let longest = 1;
   for (const line of lines) {
     const length = repeatOf(line);
@@ -148,8 +147,9 @@ function tellingLine(text: string): string {
   return best;
 }
 
-function firstWords(line: string): string {
-  const whole = Array.from(line);
+/** The beginning of the first line that is not blank, cut between words. */
+function firstWords(text: string): string {
+  const whole = Array.from(BEGINNING.exec(text)?.[0] ?? '');
   const part = whole.slice(0, LOOKED_AT).join('');
   const isCut = whole.length > LOOKED_AT && /\S/.test(whole[LOOKED_AT]!);
   return (isCut ? part.replace(/\s+\S*$/, '') : part).trim();
