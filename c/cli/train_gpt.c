@@ -249,7 +249,9 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
         return trainer;
     }
     const contents *text = choose_text(a, given, (text_claim){0});
-    *status = !text ? EXIT_FAILED : a->fit ? fit_recipe(config, a->fit_version, text) : EXIT_SUCCESS;
+    *status = !text    ? EXIT_FAILED
+              : a->fit ? fit_recipe(config, a->fit_version, text)
+                       : EXIT_SUCCESS;
     *status = *status == EXIT_SUCCESS ? apply_settings(config, a) : *status;
     gpt_trainer *trainer = *status == EXIT_SUCCESS
                                ? gpt_trainer_create(config, text->bytes, text->size)

@@ -406,7 +406,8 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
         return wrong_use("too many texts", NULL);
     }
     int status = check_arguments(a, others);
-    a->fit = a->fit || a->fit_version > 0 || !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));
+    a->fit = a->fit || a->fit_version > 0 ||
+             !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));
     return status;
 }
 

@@ -113,7 +113,8 @@ int main(void) {
     TEST("names that return in turn are speakers, and names of fields are not") {
         for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++) {
             fit *f = malloc(sizeof *f);
-            if (CHECK(f && fit_text(f, FIT_NEWEST, WHOLE[i].text, strlen(WHOLE[i].text)) == GPT_OK) &&
+            if (CHECK(f &&
+                      fit_text(f, FIT_NEWEST, WHOLE[i].text, strlen(WHOLE[i].text)) == GPT_OK) &&
                 !CHECK_INT(f->kind, WHOLE[i].kind)) {
                 printf("%s\n", WHOLE[i].text);
             }
@@ -141,16 +142,21 @@ int main(void) {
             free(text);
         }
     }
-    TEST("an alphabet is split into its characters, if the text is not long; version 1 uses bytes") {
+    TEST(
+        "an alphabet is split into its characters, if the text is not long; version 1 uses bytes") {
         char song[] = "Run, run, run with the paper moon\nover the town tonight;\n";
         gpt_config *config = gpt_config_create("gpt2");
         static const struct {
             int version, repeats, tokenizer;
-        } CASES[] = {{0, 9, TOKENIZER_CHAR}, {2, 9, TOKENIZER_CHAR}, {1, 9, TOKENIZER_BYTE},
-                     {0, 900, TOKENIZER_CHAR}, {0, 4400, TOKENIZER_BYTE}};
+        } CASES[] = {{0, 9, TOKENIZER_CHAR},
+                     {2, 9, TOKENIZER_CHAR},
+                     {1, 9, TOKENIZER_BYTE},
+                     {0, 900, TOKENIZER_CHAR},
+                     {0, 4400, TOKENIZER_BYTE}};
         for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
             char *text = repeated(song, CASES[i].repeats);
-            CHECK(text && gpt_config_fit(config, CASES[i].version, text, strlen(text), NULL, 0) == 0);
+            CHECK(text &&
+                  gpt_config_fit(config, CASES[i].version, text, strlen(text), NULL, 0) == 0);
             CHECK_NEAR(gpt_config_get(config, "tokenizer"), CASES[i].tokenizer, 0);
             free(text);
         }
