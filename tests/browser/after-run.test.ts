@@ -13,15 +13,14 @@ const site = useSites();
 
 const SHORT = 'text=moby&preset=tinygpt&channels=16&context=32&batch=4&steps=60';
 
-/** Drops all messages to the second worker, so that its requests never complete. */
-const hangSecond = (page: Page): Promise<unknown> =>
+/** Drops the message that begins the first trial, so that it never completes. */
+const hangTrial = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    let count = 0;
-    globalThis.Worker = class extends Worker {
-      constructor(...of: ConstructorParameters<typeof Worker>) {
-        super(...of);
-        if (++count === 2) this.postMessage = () => undefined;
-      }
+    let isHung = false;
+    const post = Worker.prototype.postMessage as (...what: unknown[]) => void;
+    Worker.prototype.postMessage = function (...what: unknown[]) {
+      if (isHung || !JSON.stringify(what[0]).includes('"resume"')) post.apply(this, what);
+      else isHung = true;
     };
   });
 
@@ -29,15 +28,18 @@ const line = ({ page }: Driven) => page.locator('#after-run').getByRole('status'
 const workers = ({ page }: Driven) => page.workers().length;
 
 it('tries what would help most, ends the trial when another run begins, and tells its result', async () => {
-  const driven = await site({ hash: SHORT, before: hangSecond });
+  const driven = await site({ hash: SHORT, before: hangTrial });
   const { page } = driven;
   await train(driven);
-  await expect.poll(() => workers(driven)).toBe(2);
-  expect(await page.locator('#after-run').innerText()).toBe('Trying what would help most…');
+  await expect
+    .poll(() => page.locator('#after-run').innerText())
+    .toBe('Trying what would help most…');
+  // One worker has trained, one looks up what it has written, and one tries.
+  await expect.poll(() => workers(driven)).toBe(3);
   expect(await line(driven).textContent()).toBe('');
   await page.getByRole('button', { name: 'New seed' }).click();
   await driven.reach('ready');
-  await expect.poll(() => workers(driven)).toBe(1);
+  await expect.poll(() => workers(driven)).toBe(2);
   await expect.poll(() => page.locator('#after-run').innerText()).toBe('');
   await train(driven);
   await expect
@@ -45,7 +47,7 @@ it('tries what would help most, ends the trial when another run begins, and tell
     .toMatch(
       /^More steps would help most: a trial of 6 more brought the validation loss from \d\.\d+ to \d\.\d+\. 60 more take about \d+ seconds? here\.$/,
     );
-  await expect.poll(() => workers(driven)).toBe(1);
+  await expect.poll(() => workers(driven)).toBe(2);
   // The page hides the line's own button: the run's main button trains the same steps.
   expect(await page.locator('#after-run button').isVisible()).toBe(false);
   expect(await page.getByRole('button', { name: 'Train 60 more' }).count()).toBe(1);
@@ -58,5 +60,6 @@ it('tries nothing in a frame', async () => {
   await train(driven);
   await expect.poll(() => line(driven).textContent()).toMatch(/^More steps would help most: /);
   expect(await line(driven).textContent()).not.toContain('trial');
-  expect(made).toBe(0);
+  // At most the one that looks up what was written.
+  expect(made).toBeLessThanOrEqual(1);
 });

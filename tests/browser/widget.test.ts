@@ -125,7 +125,12 @@ describe('the page on a disk', () => {
       await page.goto(`${pathToFileURL(join(folder, 'Glasshouse.html')).href}#steps=20`);
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       await reach(page, 'finished');
-      expect(page.workers().length).toBe(1);
+      // One worker trains, and one looks up what it has written.
+      await page
+        .locator('#samples .newest-note')
+        .getByText(/new|from your text/)
+        .waitFor();
+      expect(page.workers().length).toBe(2);
       await page.getByRole('radio', { name: 'Moby-Dick' }).check();
       await expect
         .poll(() => page.getByRole('textbox', { name: 'The text to learn' }).inputValue())

@@ -235,7 +235,7 @@ export class EngineAnswers implements Answers {
 }
 
 /** Whether the bytes are a whole description of a file; see `save` of the recorded trainer. */
-function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
+export function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
   const ends = [...bytes.subarray(0, 9), ...bytes.subarray(-1)];
   return new TextDecoder().decode(Uint8Array.from(ends)) === '{"model":}';
 }

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { engineFile } from '../node/load-engine.ts';
-import { EngineAnswers } from './engine-answers.ts';
+import { EngineAnswers, isDescription } from './engine-answers.ts';
 import type { Question } from './question.ts';
 import { digest, fromBase64, pack, textOf, toBase64, unpack } from './values.ts';
 
@@ -215,11 +215,16 @@ export class Recorder {
     const sorted = [...questions].sort(([a], [b]) => (a < b ? -1 : 1));
     const saved = new Set([...added.values()].map(fileIn).map((file) => file && digest(file)));
     const inputs: Record<string, string> = { ...before.inputs };
-    for (const named of digestsIn(sorted.map(([question]) => question))) {
-      const bytes = this.#inputs.get(named);
-      const isKnown = this.#samples.has(named) || saved.has(named);
-      if (bytes !== undefined && !isKnown) inputs[named] = toBase64(bytes);
-    }
+    const add = (value: unknown): void => {
+      for (const named of digestsIn(value)) {
+        const bytes = this.#inputs.get(named);
+        if (bytes === undefined || this.#samples.has(named) || saved.has(named)) continue;
+        inputs[named] = toBase64(bytes);
+        // A description of a model names the files that the model began with.
+        if (isDescription(bytes)) add(new TextDecoder().decode(bytes));
+      }
+    };
+    add(sorted.map(([question]) => question));
     const recorded = sorted.map(([question, answer]) => [JSON.parse(question) as unknown, answer]);
     write(questionsFile(name), { inputs, questions: recorded });
     const file = answersFile(name);

@@ -145,13 +145,10 @@ const nothing = (): void => undefined;
 
 /** Wraps the actions so that locked ones do nothing; `lesson` returns the current lesson. */
 export function permitted(lesson: () => Lesson, actions: PageActions): PageActions {
-  const all = Object.entries(actions) as [keyof PageActions, (...what: unknown[]) => unknown][];
-  const guarded = all.map(([name, act]) => {
-    const need = NEEDS[name];
-    const guard = (...what: unknown[]): unknown =>
-      // A locked action returns an empty undo function.
-      need === undefined || PERMITS[need](lesson()) ? act(...what) : nothing;
-    return [name, guard];
+  const guarded = Object.entries(NEEDS).map(([name, need]) => {
+    const act = actions[name as keyof PageActions] as (...what: unknown[]) => unknown;
+    // A locked action returns an empty undo function.
+    return [name, (...what: unknown[]) => (PERMITS[need](lesson()) ? act(...what) : nothing)];
   });
-  return Object.fromEntries(guarded) as PageActions;
+  return { ...actions, ...(Object.fromEntries(guarded) as Partial<PageActions>) };
 }

@@ -5,7 +5,7 @@ import { failure } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { idle } from '../../kit/idle.ts';
-import { keptText } from '../../store/text/text-source.ts';
+import { bytesOfText } from '../../store/text/text-source.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
 import type { Session } from '../../store/training/session.ts';
 import { useInstrument } from '../component.tsx';
@@ -115,7 +115,7 @@ async function findOut(
   };
   if (!isTried || text === null || startTrial === null) return found(null);
   const files = async (): ReturnType<Parameters<typeof runTrial>[1]> => ({
-    text: (await keptText(text)).bytes,
+    text: await bytesOfText(text),
     checkpoint: await trainer.save('checkpoint', ''),
   });
   const start = async (): Promise<Trainer> => {

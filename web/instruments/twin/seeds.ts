@@ -10,7 +10,7 @@ import type { RunInfo, Trainer } from '../../engine/trainer.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
 import type { StartSecond } from '../../store/questions.ts';
 import type { HeldText } from '../../store/text/engine-text.ts';
-import { keptText } from '../../store/text/text-source.ts';
+import { bytesOfText } from '../../store/text/text-source.ts';
 import { RunData } from '../../store/training/run-data.ts';
 
 /** Number of seeds in addition to the pair's own. */
@@ -126,7 +126,7 @@ export class Seeds {
       this.#worker = trainer;
       // Without a worker, training would block the page.
       if (place !== 'worker') throw failure('no-worker', 'there is no worker to train in');
-      await trainer.setText((await keptText(pair.text)).bytes);
+      await trainer.setText(await bytesOfText(pair.text));
       for (const [at, { seed, recipes }] of others.entries()) {
         const values: number[] = [];
         for (const recipe of recipes) {

@@ -61,7 +61,10 @@ function Verdict() {
   );
 }
 
-/** Whether a core is free for lookups: while the run trains, only beyond its threads. */
-function isFree({ state, threads }: RunData): boolean {
-  return state !== 'running' || navigator.hardwareConcurrency > threads;
+/**
+ * Whether texts are looked up: once the run has begun, because that starts an engine; while it
+ * trains, only on a core beyond its threads.
+ */
+function isFree({ step, state, threads }: RunData): boolean {
+  return step > 0 && (state !== 'running' || navigator.hardwareConcurrency > threads);
 }

@@ -8,7 +8,7 @@ import { PastRun, secondOf } from '../../engine/past-run.ts';
 import type { PastModel, VisitOptions } from '../../engine/past-run.ts';
 import type { Trainer, Watch } from '../../engine/trainer.ts';
 import type { StartSecond } from '../questions.ts';
-import { keptText } from '../text/text-source.ts';
+import { bytesOfText } from '../text/text-source.ts';
 import type { CurrentRun } from '../training/current-run.ts';
 import { RunData } from '../training/run-data.ts';
 import { wayTo } from './way.ts';
@@ -152,7 +152,7 @@ export class LookingBack {
   async #start(run: CurrentRun, engine: PastEngine): Promise<Trainer> {
     const { text } = run;
     if (text === null) throw failure('state', 'nothing can be asked');
-    const { bytes } = await keptText(text);
+    const bytes = await bytesOfText(text);
     const start = async (): Promise<Trainer> => {
       const { trainer, place } = await this.#options.start();
       if (place === 'worker') return trainer;

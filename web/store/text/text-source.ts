@@ -84,7 +84,12 @@ export async function loadSample(id: SourceId, read: SampleReader): Promise<Load
 
 /** Loads a text saved with a run. */
 export async function keptText(text: KeptText): Promise<LoadedText> {
-  return describe(text, new Uint8Array(await text.content.arrayBuffer()));
+  return describe(text, await bytesOfText(text));
+}
+
+/** The bytes of a kept text. */
+export async function bytesOfText({ content }: KeptText): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await content.arrayBuffer());
 }
 
 /** Reads sample texts from files below a URL. */

@@ -8,7 +8,7 @@ import type { GlasshouseError } from '../../engine/errors.ts';
 import { checkRecipe, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { Model, VisitOptions } from '../../engine/past-run.ts';
-import type { Pace, Fit, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
+import type { Pace, Fit, Plan, Trainer, Watch } from '../../engine/trainer.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
 import { TRACES } from '../../base/form.ts';
@@ -178,7 +178,10 @@ export class Session implements TrainingState {
     this.#wanted = wanted;
     this.#runs = runs;
     trainer.subscribe((snapshot) => {
-      this.#take(snapshot);
+      if (this.#runs.take(snapshot)) {
+        this.asker.look();
+        this.#changed('snapshot');
+      }
       questions.settle();
     });
   }
@@ -208,12 +211,6 @@ export class Session implements TrainingState {
     if (change.current !== undefined) this.lookedAt.follow(change.current);
     this.asker.look();
     this.#changed('state');
-  }
-
-  #take(snapshot: Snapshot): void {
-    if (!this.#runs.take(snapshot)) return;
-    this.asker.look();
-    this.#changed('snapshot');
   }
 
   // ---- Text -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import type { OptionTable } from '../../engine/options.ts';
 import { MOST_TRACED } from '../../engine/schedule.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import type { StartSecond } from '../questions.ts';
-import { keptText } from '../text/text-source.ts';
+import { bytesOfText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 
 /** Maximum bytes of weights to copy; the vocabulary is copied with them. */
@@ -121,7 +121,7 @@ export class TextTrace {
     if (refusal !== null) throw refusal;
     if (start === null || run.text === null) throw failure('state', 'nothing can be asked');
     const weights = await trainer.save('weights', '');
-    const { bytes } = await keptText(run.text);
+    const bytes = await bytesOfText(run.text);
     if (current()?.data.number !== run.data.number) {
       throw failure('cancelled', 'the run is another one now');
     }
