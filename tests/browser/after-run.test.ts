@@ -17,10 +17,12 @@ const SHORT = 'text=moby&preset=tinygpt&channels=16&context=32&batch=4&steps=60'
 const hangTrial = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     let isHung = false;
-    const post = Worker.prototype.postMessage as (...what: unknown[]) => void;
-    Worker.prototype.postMessage = function (...what: unknown[]) {
-      if (isHung || !JSON.stringify(what[0]).includes('"resume"')) post.apply(this, what);
-      else isHung = true;
+    globalThis.Worker = class extends Worker {
+      override postMessage(...what: unknown[]): void {
+        const begins = JSON.stringify(what[0]).includes('"resume"');
+        if (isHung || !begins) super.postMessage(...(what as [unknown, Transferable[]]));
+        else isHung = true;
+      }
     };
   });
 
