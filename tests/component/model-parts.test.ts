@@ -362,8 +362,12 @@ it('explains a part on a phone below the diagram, and leads back to where it was
 
 it('wraps code on a phone, but cuts no arrow in two', async () => {
   const { page } = await mountParts(PHONE);
+  const source = page.locator('.part-explanation .code button').first();
+  const before = await source.textContent();
   await page.getByRole('button', { name: /^MLP：展宽/ }).click();
-  await page.locator('.part-explanation .code button').first().click();
+  // The source code of a part is drawn after the rest.
+  await expect.poll(() => source.textContent()).not.toBe(before);
+  await source.click();
   const code = page.locator('.part-explanation pre').first();
   await expect.poll(() => code.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   const arrows = await code

@@ -192,6 +192,11 @@ export function useComponents(): Mount {
     stages.set(key, stage);
     await serveStage(stage.page);
     await recorder.expose(stage.page);
+    // No core beyond that of training: what is looked up while a run trains depends on timing, and
+    // would not be in the recordings.
+    await stage.page.addInitScript(() => {
+      Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 });
+    });
     await stage.page.goto(ORIGIN);
     await stage.page.waitForFunction(() => 'stage' in window);
     return stage;
