@@ -87,6 +87,12 @@ describe('without a preset', () => {
     );
   });
 
+  test('an earlier version asks for a fit, too, and so for no preset', () => {
+    const { status, errors } = run(...PROSE, ...SHORT, '--fit-version', '1', '--preset', 'gpt2');
+    expect(errors).toContain('--fit chooses the recipe');
+    expect(status).not.toBe(0);
+  });
+
   test.each([
     ['steps and seed', ['--steps', '5', '--seed', '7']],
     ['the learning rate', ['--lr', '0.001', '--steps', '5']],

@@ -52,6 +52,12 @@ describe('the verdict on documents', () => {
     );
   });
 
+  it('of which most is from one line, where it was cut, is copied', () => {
+    const cut = ['the early bird catches'];
+    const traced = [{ runs: [run(0, 22, 7, false)], base: BASE }];
+    expect(said(cut, traced)).toBe('Word for word from your text: line 7.');
+  });
+
   it('says where chance alone explains the lines', () => {
     const short = ['anna', 'Zoratak', 'bo'];
     expect(said(short, lines(short, [5, null, 7]))).toBe(
@@ -83,8 +89,19 @@ describe('the verdict on a stream', () => {
       'Partly from your text: 14 characters in a row, line 7.',
     ],
     ['one match', [run(0, 36, 4, false)], 'Word for word from your text: line 4.'],
+    [
+      'matches that cover it together',
+      [run(0, 20, 3, false), run(18, 37, 7, false)],
+      'Mostly from your text: 20 characters in a row, line 3.',
+    ],
   ] as const)('with %s', (_, runs, sentence) => {
     expect(said(text, stream(...runs), { documents: false })).toBe(sentence);
+  });
+
+  it('counts a letter of two overlapping matches once', () => {
+    const judged = judge(text, stream(run(0, 20, 3, false), run(10, 22, 9, false)), false)!;
+    expect(judged.fresh).toBeCloseTo(1 - 22 / text[0]!.length, 12);
+    expect(judged.copied.map(({ run: one }) => one.line)).toEqual([3]);
   });
 
   it('counts as half new by the letters', () => {

@@ -405,9 +405,9 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     if (a->more_count >= TEXTS_MAX) {
         return wrong_use("too many texts", NULL);
     }
+    a->fit = a->fit || a->fit_version > 0;
     int status = check_arguments(a, others);
-    a->fit = a->fit || a->fit_version > 0 ||
-             !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));
+    a->fit = a->fit || !(a->preset || a->load || a->hf || a->raw || a->verify || names_model(a));
     return status;
 }
 

@@ -77,7 +77,7 @@ it('looks up again what failed, once its tab is chosen again', async () => {
   expect(await failed.count()).toBe(0);
 });
 
-it('marks copied parts once the text is indexed, though another language was chosen meanwhile', async () => {
+it('marks copied parts once they are looked up, though another language was chosen meanwhile', async () => {
   const { hold, page, release } = await mount(['twin', 'copied', 'samples'], 'heart', {
     ...{ text: HEART, step: 100 },
   });

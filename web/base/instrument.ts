@@ -25,6 +25,8 @@ export interface Instrument {
    * lessons can lock its controls.
    */
   readonly lesson?: { readonly asked?: boolean; readonly lock?: boolean };
+  /** Id of the panel with which lessons show and hide it. */
+  readonly follows?: string;
   /** Name of the lock that disables the whole tab. */
   readonly locked?: string;
   /** Whether the instrument is only on the site's own page. */

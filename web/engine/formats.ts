@@ -71,7 +71,7 @@ export async function sizeAs(
   }
 }
 
-/** Converts another program's file to the files of transformers. */
+/** Converts another program's model file to the files of the transformers library. */
 export async function importFile(exports: Exports, source: FileSource): Promise<ModelFiles> {
   const from = asBlob(source, 'weights');
   const importer = new EngineImport(needFormats(exports), from.size);

@@ -8,7 +8,10 @@ import type { ValidationPoint } from './trainer.ts';
 /** Name of the member, a list of [step, loss]. */
 const MEMBER = 'validations';
 
-/** The note with the member added; unchanged if it is no JSON object, or without points. */
+/**
+ * Adds `points` to a note as MEMBER. The note is unchanged if it is no JSON object, or if `points`
+ * is empty.
+ */
 export function noteWithPoints(note: string, points: readonly ValidationPoint[]): string {
   const members = membersOf(note);
   if (members === null || points.length === 0) return note;

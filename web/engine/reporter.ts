@@ -79,7 +79,10 @@ export class Reporter {
     });
   }
 
-  /** Sends a report once `ready`: at once if `now`, else SNAPSHOT_INTERVAL after the last. */
+  /**
+   * Sends a report: at once if `now`, else SNAPSHOT_INTERVAL after the last. The report waits while
+   * listeners are not `ready`.
+   */
   publish(now: boolean): void {
     const run = this.#slot.run;
     if (run === null || this.#listeners.size === 0) return;

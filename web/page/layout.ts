@@ -39,8 +39,8 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   const idsOf = (column: string): string[] =>
     instruments
       .filter(({ place, isHere }) => place === column && isHere)
-      .map(({ id }) => id)
-      .filter(shown);
+      .filter(({ id, follows }) => shown(follows ?? id))
+      .map(({ id }) => id);
   const columns = COLUMNS.map((name) => ({ name, ids: idsOf(name) })).filter(
     ({ ids }) => ids.length > 0,
   );

@@ -51,6 +51,7 @@ const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'obje
     lesson: 'object',
     locked: 'string',
     site: 'boolean',
+    follows: 'string',
     shows: 'boolean',
     report: 'number',
     aliases: 'object',

@@ -74,7 +74,10 @@ export class EngineExport {
   }
 }
 
-/** A conversion of another program's file to the files of transformers. The caller frees it. */
+/**
+ * A conversion of another program's model file to the files of the transformers library. The caller
+ * frees it.
+ */
 export class EngineImport {
   readonly #exports: WithFormats;
   readonly #pointer: number;

@@ -61,7 +61,9 @@ export interface Origin {
   readonly silent?: boolean;
 }
 
-/** Forms of `save`. All but the first two together are a model folder of transformers. */
+/**
+ * Forms of `save`. All but the first two together are a model folder of the transformers library.
+ */
 export type SaveForm =
   | 'checkpoint'
   | 'weights'

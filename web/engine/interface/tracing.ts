@@ -38,7 +38,7 @@ export interface TracedText {
   readonly base: BaseRate | null;
 }
 
-/** Loss of one n-gram table, on text that its counts do not include. */
+/** Loss of one n-gram table, on tokens that its counts leave out: see `heldOut`. */
 export interface Yardstick {
   /** Number of previous tokens used; 0: token frequencies alone, -1: uniform guessing. */
   readonly order: number;

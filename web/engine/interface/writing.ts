@@ -98,7 +98,7 @@ export interface CacheFacts {
 export interface GenerationState {
   /** Number of the text: a lower number is an earlier text. */
   readonly generation: number;
-  /** Step of the weights behind `coming`. */
+  /** Step of the weights that computed `coming`. */
   readonly step: number;
   /** Tokens of the prompt that fit the context, including BOS. */
   readonly prompt: readonly Token[];
@@ -110,7 +110,10 @@ export interface GenerationState {
   readonly taken: boolean;
   /** The distribution of `token`; not the previous `coming` if training continued between. */
   readonly from: Distribution | null;
-  /** `token` as a choice of `from`; it may be missing in `from.choices`. */
+  /**
+   * `token` with its probabilities in `from`, even if `from.choices` lacks it; null at the
+   * beginning.
+   */
   readonly choice: Choice | null;
   /**
    * The number in [0, 1) of the draw, inside the interval of `choice`; NaN if nothing was drawn.

@@ -11,14 +11,14 @@ import { spokenLabels } from '../../kit/row-labels.ts';
 const CLEAR = 0.05;
 
 /**
- * The cell whose weight exceeds uniform attention most, among looks at earlier tokens; null if none
+ * The cell whose weight exceeds uniform attention most, from the second row on; null if no weight
  * exceeds it by CLEAR. `weights`: `size` rows of `size` columns.
  */
 export function standout(weights: Float32Array, size: number): Cell | null {
   let best: Cell | null = null;
   let most = CLEAR;
   for (let row = 1; row < size; row++) {
-    for (let column = 0; column < row; column++) {
+    for (let column = 0; column <= row; column++) {
       const excess = weights[row * size + column]! - 1 / (row + 1);
       if (excess > most) [best, most] = [{ row, column }, excess];
     }
@@ -42,7 +42,9 @@ export function standoutText(
   if (cell === null) return t('attention.verdict.spread');
   const names = spokenLabels(tokens, words);
   const at = cell.row * size + cell.column;
-  const said = { from: names[cell.row] ?? '', to: names[cell.column] ?? '' };
+  const isItself = cell.row === cell.column;
+  const to = isItself ? t('attention.habit.itself') : (names[cell.column] ?? '');
+  const said = { from: names[cell.row] ?? '', to };
   const share = percent(weights[at] ?? 0);
   const isKnown = first !== null && first !== attention && sameTokens(first.tokens, tokens);
   if (!isKnown) return capitalised(t('attention.verdict.cell', { ...said, share }));

@@ -8,7 +8,7 @@ import type { Session } from '../../store/training/session.ts';
 import { shownTokenizer } from '../../store/training/shown-plan.ts';
 
 /** Perplexity below which the model counts as sure of the next token. */
-const SURE = 1.5;
+const SURE = 1.05;
 /** Perplexity below which the text was probably memorised. */
 const BY_HEART = 1.5;
 
@@ -83,7 +83,7 @@ function progress(
   const choices = Math.exp(smoothed);
   if (isWorse(smoothed, randomLoss)) said.push(t('loss.summary.worse'));
   else if (smoothed < randomLoss && choices < SURE) said.push(t('loss.summary.sure'));
-  else if (smoothed < randomLoss) {
+  else if (smoothed < randomLoss && choices >= 1.5) {
     const key = isLetters ? 'loss.summary.letters' : 'loss.summary.choices';
     said.push(t(key, { choices: Math.round(choices) }));
   }

@@ -4,8 +4,11 @@ import type { AllWords } from '../../i18n/index.ts';
 import type { NotePart } from '../newest-note.ts';
 import type { Verdict } from './state.ts';
 
-/** Most copied lines that are named. */
+/** Maximum number of copied lines to name. */
 const MOST_NAMED = 3;
+
+/** Share of new text below which a stream counts as mostly copied. */
+const MOSTLY = 0.25;
 
 export interface Presses {
   /** Shows the place of a match in the training text, beside the pressed button. */
@@ -13,7 +16,7 @@ export interface Presses {
   readonly lookAt: (step: number) => void;
 }
 
-/** Parts of the sentence; empty without a verdict. */
+/** Parts of the sentence; empty if `judged` is null. */
 export function partsOf(
   { judged, half }: Verdict,
   documents: boolean,
@@ -22,7 +25,7 @@ export function partsOf(
 ): readonly NotePart[] {
   if (judged === null) return [];
   const { t, number } = words;
-  const { count, copied, isWhole, isChance } = judged;
+  const { count, copied, fresh, isWhole, isChance } = judged;
   const lines = copied.slice(0, MOST_NAMED).map(({ text, run }): NotePart => ({
     text: t('verdict.line', { line: number(run.line) }),
     onPress: (at) => place(at, text, run),
@@ -44,7 +47,8 @@ export function partsOf(
   }
   if (!documents) {
     const { characters } = copied[0]!.run;
-    return [t('verdict.part', { characters }), ...places, t('verdict.end')];
+    const key = fresh < MOSTLY ? 'verdict.mostly' : 'verdict.part';
+    return [t(key, { characters }), ...places, t('verdict.end')];
   }
   const some = t('verdict.some', { fresh: count - copied.length, copied: copied.length });
   return [some, ...places, end];

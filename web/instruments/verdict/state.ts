@@ -1,5 +1,6 @@
 /** Looks up the shown texts in the training text, and keeps the last verdict. */
 import { signal } from '@preact/signals-core';
+import { asError } from '../../engine/errors.ts';
 import type { TracedText } from '../../engine/trainer.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import type { CurrentRun } from '../../store/training/current-run.ts';
@@ -12,9 +13,12 @@ export interface Verdict {
   /** Number of the run. */
   readonly run: number;
   readonly entry: SampleEntry;
-  /** Null without texts, if chance cannot be measured, or if the lookup failed. */
+  /** Null without texts, or if chance cannot be measured. */
   readonly judged: Judged | null;
-  /** A step at which about half was new, if the texts are copied word for word; else null. */
+  /**
+   * The last step at which about half was new. Null if there was no such step, or unless the texts
+   * are the last ones of a finished run and copied word for word.
+   */
   readonly half: number | null;
 }
 
@@ -27,43 +31,62 @@ export interface Shown {
 export class VerdictState {
   /** The last verdict; null before the first. */
   readonly verdict = signal<Verdict | null>(null);
+  readonly #known = new WeakMap<SampleEntry, Judged | null>();
+  /** Key of the index whose lookup failed last: it is not asked again. */
+  #failed: string | null = null;
   #isBusy = false;
 
-  /** Judges the shown texts, and others that are shown by the time of the answer. */
+  /**
+   * Judges the shown texts, and again if other texts are shown when the verdict is ready. A call
+   * meanwhile returns at once.
+   */
   async look(trace: TextTrace, shown: () => Shown | null): Promise<void> {
-    if (this.#isBusy) return;
+    if (this.#isBusy || this.#failed === trace.key) return;
     this.#isBusy = true;
-    for (;;) {
-      const now = shown();
-      if (now === null || this.verdict.peek()?.entry === now.entry) break;
-      this.verdict.value = await verdictOf(trace, now);
+    try {
+      for (;;) {
+        const now = shown();
+        if (now === null || this.verdict.peek()?.entry === now.entry) break;
+        const verdict = await this.#judge(trace, now, () => shown()?.entry === now.entry);
+        if (verdict !== null) this.verdict.value = verdict;
+      }
+    } catch (thrown) {
+      // Another run was shown meanwhile; else the tab of copied text reports the error.
+      if (asError(thrown).code !== 'cancelled') this.#failed = trace.key;
+    } finally {
+      this.#isBusy = false;
     }
-    this.#isBusy = false;
   }
-}
 
-async function verdictOf(trace: TextTrace, { run, entry }: Shown): Promise<Verdict> {
-  const { data, info } = run;
-  const judgeTexts = async ({ texts }: SampleEntry): Promise<Judged | null> => {
-    const traced = await trace.ask(async (trainer) => {
-      const all: TracedText[] = [];
-      for (const text of texts) all.push(await trainer.trace(text));
-      return all;
-    });
-    return judge(texts, traced, info.documents);
-  };
-  const about = { run: data.number, entry };
-  try {
-    const judged = await judgeTexts(entry);
+  /** The verdict on the shown texts; null if others are shown by then. */
+  async #judge(
+    trace: TextTrace,
+    { run, entry }: Shown,
+    isShown: () => boolean,
+  ): Promise<Verdict | null> {
+    const { data, info } = run;
+    const judged = await this.#lookUp(trace, entry, info.documents);
+    const about = { run: data.number, entry, judged };
     const isEnd = data.state === 'finished' && data.samples.at(-1) === entry;
     const earlier = judged?.isWhole === true && isEnd ? data.samples.slice(0, -1) : [];
     for (const one of earlier.reverse()) {
-      const then = await judgeTexts(one);
-      if (then !== null && isHalf(then)) return { ...about, judged, half: one.step };
+      const then = await this.#lookUp(trace, one, info.documents);
+      if (!isShown()) return null;
+      if (then !== null && isHalf(then)) return { ...about, half: one.step };
     }
-    return { ...about, judged, half: null };
-  } catch {
-    // Nothing is said: the tab of copied text reports the error.
-    return { ...about, judged: null, half: null };
+    return { ...about, half: null };
+  }
+
+  async #lookUp(trace: TextTrace, entry: SampleEntry, documents: boolean): Promise<Judged | null> {
+    const known = this.#known.get(entry);
+    if (known !== undefined) return known;
+    const traced = await trace.ask(async (trainer) => {
+      const all: TracedText[] = [];
+      for (const text of entry.texts) all.push(await trainer.trace(text));
+      return all;
+    });
+    const judged = judge(entry.texts, traced, documents);
+    this.#known.set(entry, judged);
+    return judged;
   }
 }

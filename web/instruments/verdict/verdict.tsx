@@ -1,6 +1,6 @@
 /**
- * The verdict on the shown texts: how much of them is new, always measured against chance. Appears
- * below them (`NewestNote`), and is announced when training rests.
+ * The verdict on the shown texts: how much of them is new, always measured against chance. It
+ * appears below the texts (`NewestNote`); screen readers announce it unless the run is training.
  */
 import { useEffect } from 'preact/hooks';
 import { shownSample } from '../../store/timeline.ts';
@@ -15,11 +15,13 @@ import type { Shown } from './state.ts';
 
 export const createVerdict = panelWith(Verdict, 'always');
 
-/** Minimum bytes of a text whose lookup takes long enough to be announced. */
+/** Bytes of training text above which the lookup takes long enough to show `verdict.checking`. */
 const LONG_TEXT = 500_000;
+/** Maximum bytes of a text that is indexed without being asked to. */
+const LARGEST_TEXT = 20_000_000;
 
 function Verdict() {
-  const { words, session, state: page, kept, actions, startQuestions } = useInstrument();
+  const { words, session, state: page, kept, actions, goTo, startQuestions } = useInstrument();
   const state = kept(VerdictState);
   const note = kept(NewestNote);
   const trace = kept(KeptTrace).of({ session, startQuestions });
@@ -30,18 +32,23 @@ function Verdict() {
     return run === null || entry === undefined ? null : { run, entry };
   };
   const now = shown();
-  const isAsked = now !== null && trace?.refusal === null && isFree(now.run.data);
+  const size = now?.run.text?.content.size ?? 0;
+  const isAsked = now !== null && trace?.refusal === null && mayLookUp(now.run.data, size);
   useEffect(() => {
     if (isAsked) void state.look(trace, shown);
   });
   const verdict = state.verdict.value;
-  // While the next texts are looked up, the verdict on the last ones stays.
+  // While a run trains, the verdict on the last texts stays until that on the newest is known.
+  const isLive = isAsked && now.run.data.state === 'running' && page.lookedAt === null;
   const isCurrent =
-    now !== null &&
-    verdict?.run === now.run.data.number &&
-    (isAsked || verdict.entry === now.entry);
-  const isSlow = isAsked && !isCurrent && (now.run.text?.content.size ?? 0) > LONG_TEXT;
-  const presses = { place: openPlace, lookAt: actions.onLookAt };
+    now !== null && verdict?.run === now.run.data.number && (isLive || verdict.entry === now.entry);
+  const isSlow = isAsked && !isCurrent && size > LONG_TEXT;
+  const lookAt = (step: number): void => {
+    actions.onLookAt(step);
+    // The pressed button disappears.
+    goTo('run');
+  };
+  const presses = { place: openPlace, lookAt };
   const parts = isCurrent
     ? partsOf(verdict, now.run.info.documents, words, presses)
     : isSlow
@@ -50,7 +57,13 @@ function Verdict() {
   const said = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
   useEffect(() => {
     note.parts.value = parts;
-  }, [said]);
+  }, [said, verdict]);
+  useEffect(
+    () => () => {
+      note.parts.value = [];
+    },
+    [],
+  );
   return (
     <>
       <p class="visually-hidden" role="status">
@@ -62,9 +75,11 @@ function Verdict() {
 }
 
 /**
- * Whether texts are looked up: once the run has begun, because that starts an engine; while it
- * trains, only on a core beyond its threads.
+ * Whether texts may be looked up in a training text of `size` bytes. A lookup starts a second
+ * engine: not before the first step; and while the run trains only in a short text, and if the
+ * machine has more cores than the run has threads.
  */
-function isFree({ step, state, threads }: RunData): boolean {
-  return step > 0 && (state !== 'running' || navigator.hardwareConcurrency > threads);
+function mayLookUp({ step, state, threads }: RunData, size: number): boolean {
+  if (step === 0 || size > LARGEST_TEXT) return false;
+  return state !== 'running' || (size <= LONG_TEXT && navigator.hardwareConcurrency > threads);
 }

@@ -87,7 +87,9 @@ export class SnapshotStore {
       for (const step of gone) await database.delete('moments', [run, step]);
       if (size === null && gone.length === 0) return;
       const each = size ?? ((await database.get('runs', run))?.bytes ?? 0) / kept.size;
-      await database.put('runs', { run, kept: Date.now(), bytes: wanted.length * each });
+      if (each > 0) {
+        await database.put('runs', { run, kept: Date.now(), bytes: wanted.length * each });
+      }
     });
     await this.#tidy();
   }

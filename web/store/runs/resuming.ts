@@ -75,8 +75,8 @@ export class Resuming {
   }
 
   /**
-   * Opens a run whose text is missing as a model that only generates; then always throws
-   * `run-text`.
+   * Opens a run whose text is missing as a model that only generates, then always throws
+   * `run-text`. Throws `run-gone` if the run has no save left.
    */
   openWithout({ record: { name, text }, saves: [save] }: StoredRun): void {
     if (save === undefined) throw failure('run-gone', 'this run is not kept any more');

@@ -57,7 +57,7 @@ type OpenStore = () => Promise<FileStore>;
 /** A replaced text. */
 interface Replaced {
   readonly text: Own;
-  /** Whether an opened run's text replaced this text, and not one typed, pasted or opened. */
+  /** Whether the new text is that of an opened run; false if typed, pasted or opened as a file. */
   readonly byRun: boolean;
   /** The text replaced before it. */
   readonly replaced: Replaced | null;

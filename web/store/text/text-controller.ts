@@ -187,7 +187,7 @@ export class TextController {
   #setOwn(text: string | File, other = false): void {
     const { state, own } = this.#options;
     const isSeen = (this.#shown?.source ?? state.source) === 'own';
-    // The text of a run is stored with the run.
+    // An old text that is a run's needs no copy to restore: it is stored with the run.
     if (isSeen && (!other || own.isOfRun)) own.set(text);
     else own.setAside(text);
   }

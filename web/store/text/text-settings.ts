@@ -130,8 +130,9 @@ export class TextSettings {
    * name one and mean the first.
    */
   #version(): number | undefined {
-    const value = this.#options.address().params.get('fit');
-    if (!isOn(value)) return undefined;
+    const { params } = this.#options.address();
+    const value = params.get('fit');
+    if (!isOn(value) || params.has('preset')) return undefined;
     return /^[1-9]\d?$/.test(value ?? '') ? Number(value) : 1;
   }
 

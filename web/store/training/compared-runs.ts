@@ -77,7 +77,10 @@ export function comparedRuns(
   };
 }
 
-/** Losses and sample of a run at `step`, and its validation loss at `validated`. */
+/**
+ * Smoothed loss of a run at `step`, its newest sample up to `step`, and its newest validation loss
+ * up to `validated`.
+ */
 export function compared(
   { history, samples }: RunData,
   tokens: TokensPerCharacter,

@@ -137,7 +137,10 @@ const BEGINNING = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`,
  * earlier copy stands out. The first line if none repeats anything.
  */
 function tellingLine(text: string): string {
-  const lines = text.slice(0, READ).split('\n').map(firstWords);
+  const read = text.slice(0, READ).split('\n');
+  // The last line may be cut.
+  if (text.length > READ) read.pop();
+  const lines = read.map(firstWords);
   let best = lines.find((line) => line !== '') ?? firstWords(text);
   let longest = 1;
   for (const line of lines) {

@@ -152,7 +152,8 @@ export function differences(
   const parts: string[] = [];
   if (texts.length > 0) parts.push(textName(run, texts, words));
   if (presets.length > 0) parts.push(recipe.preset);
-  // The preset distinguishes `run` from those with another one; their values are not compared.
+  // The preset alone distinguishes `run` from runs of other presets. Instead of their values, those
+  // of the unchanged preset are compared.
   const same = others.filter((other) => !presets.includes(other)).map((other) => other.recipe);
   if (presets.length > 0) same.push({ preset: recipe.preset, changes: {} });
   const named = new Set(same.flatMap((other) => differingOptions(table, other, recipe)));

@@ -269,7 +269,7 @@ export class Session implements TrainingState {
     const { turn } = this.text;
     // No settings are fitted to an opened model or to a text with nothing to learn.
     const isAble = choose !== null && this.model === null && !this.text.isUseless;
-    const fit = isAble ? await this.trainer.fit(this.fitVersion).catch(() => null) : null;
+    const fit = isAble ? await this.#suited().catch(() => null) : null;
     if (this.#toFit === choose) {
       this.#toFit = null;
       clearTimeout(this.#resting);
@@ -280,6 +280,14 @@ export class Session implements TrainingState {
     const recipe = choose(fit);
     this.#set(recipe === null ? {} : { recipe });
     return recipe !== null;
+  }
+
+  /** The settings that suit the text; by the newest rules, if those of `fitVersion` are unknown. */
+  #suited(): Promise<Fit> {
+    return this.trainer.fit(this.fitVersion).catch((thrown: unknown) => {
+      if (asError(thrown).subject !== 'fit') throw thrown;
+      return this.trainer.fit();
+    });
   }
 
   // ---- Settings ---------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ export const loss = {
     'It is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
   'loss.summary.sure': 'The model is now almost sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
-  'loss.summary.heart': 'It knows your text by heart.',
+  'loss.summary.heart': 'It probably knows your text by heart.',
   'loss.summary.validation': 'On held-out text the loss was {loss} at step {step}.',
   'loss.memorising':
     'From about step {step} on it gets worse on held-out text (validation loss {loss} there): it begins to learn by heart.',

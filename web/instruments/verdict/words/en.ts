@@ -5,6 +5,8 @@ export const verdict = {
   'verdict.new.one': 'It is new.',
   'verdict.new.stream': 'All of it is new: nothing is copied from your text.',
   'verdict.some': '{fresh} new, {copied} from your text: ',
+  'verdict.mostly':
+    'Mostly from your text: {characters} {characters|character|characters} in a row, ',
   'verdict.part':
     'Partly from your text: {characters} {characters|character|characters} in a row, ',
   'verdict.copied': 'Word for word from your text: ',

@@ -7,6 +7,7 @@ export const verdict: Translation<typeof en> = {
   'verdict.new.one': '这一条是新写的。',
   'verdict.new.stream': '全是新写的：没有照抄你的文本。',
   'verdict.some': '{fresh} 条是新的，{copied} 条出自你的文本：',
+  'verdict.mostly': '大部分出自你的文本：连续 {characters} 个字，见',
   'verdict.part': '有一部分出自你的文本：连续 {characters} 个字，见',
   'verdict.copied': '一字不差地出自你的文本：',
   'verdict.line': '第 {line} 行',
