@@ -81,13 +81,13 @@ it('marks copied parts once they are looked up, though another language was chos
   const { hold, page, release } = await mount(['twin', 'copied', 'samples'], 'heart', {
     ...{ text: HEART, step: 100 },
   });
-  await hold('indexText');
+  await hold('trace');
   await openTab(page, 'Copied or new?');
   await markCopied(page);
   await page.getByText('Looking up what the model has written…').waitFor();
   await page.locator('#lang').selectOption('zh');
   await page.getByText('正在查模型写出的文字…').waitFor();
-  await release('indexText');
+  await release('trace');
   await page.locator('#samples .text-mark').first().waitFor();
   await page.locator('.tab-copied').getByText('95%').waitFor();
 });
