@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
+import { anyDocument } from './web/embed/build/any-document.ts';
 import { offlinePage } from './web/embed/build/offline-page.ts';
 import { instruments } from './web/embed/build/instruments.ts';
 import { embedPlugin } from './web/embed/build/plugin.ts';
@@ -106,6 +107,7 @@ export default defineConfig(({ mode }) => {
       instruments(root, form.has),
       embedPlugin(root, form),
       docsEntries(),
+      anyDocument(),
       ...(form.plugins ?? []),
     ],
   };

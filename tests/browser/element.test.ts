@@ -2,7 +2,7 @@
  * Tests `<glasshouse-gpt>` in host pages in Chromium. Training under host policies and sandboxes is
  * tested in homes-engines.test.ts.
  */
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isLong } from '../long.ts';
 import { eventually } from './driver.ts';
@@ -59,7 +59,8 @@ const set = (page: Page, values: Record<string, unknown>): Promise<void> =>
   }, values);
 
 const textField = (page: Page) => page.getByRole('textbox', { name: 'The text to learn' });
-const startOf = (page: Page) => page.getByRole('button', { name: 'Start', exact: true });
+const startOf = (page: Page | FrameLocator) =>
+  page.getByRole('button', { name: 'Start', exact: true });
 
 it('shows what the lesson shows, locks what it locks, and says the task', async () => {
   const { page } = await place(
@@ -114,9 +115,9 @@ it('is as large on a page that has another size for rem', async () => {
   expect(await size()).toEqual(plain);
 });
 
-it('keeps its looks in another document, and follows the look of the page around it', async () => {
+it('keeps its looks in another document, trains there, and follows the look of the page around it', async () => {
   const { page } = await place(
-    '<glasshouse-gpt show="loss"></glasshouse-gpt><iframe srcdoc="&lt;body&gt;&lt;/body&gt;" width="800" height="600"></iframe>',
+    '<glasshouse-gpt show="loss,samples" settings="steps=40"></glasshouse-gpt><iframe srcdoc="&lt;body&gt;&lt;/body&gt;" width="800" height="600"></iframe>',
   );
   await startOf(page).waitFor();
   const paper = (): Promise<string> =>
@@ -139,6 +140,10 @@ it('keeps its looks in another document, and follows the look of the page around
   // The frame's document has no colour scheme, so the system's applies. Without styles the
   // background would be transparent.
   await expect.poll(paper).toBe(light);
+  const rows = page.frameLocator('iframe').locator('#samples li');
+  const before = await rows.count();
+  await startOf(page.frameLocator('iframe')).click();
+  await expect.poll(() => rows.count()).toBeGreaterThan(before);
 });
 
 it('goes from left to right on a page that goes from right to left', async () => {
