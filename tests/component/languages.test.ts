@@ -100,7 +100,10 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   while ((await folded.count()) > 0) {
     const fold = await folded.first().elementHandle();
     await fold.click();
-    await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
+    // A panel that is loaded late may have been drawn again: then the new fold is next.
+    const isDone = (one: Element): boolean =>
+      !one.isConnected || one.getAttribute('aria-expanded') === 'true';
+    await expect.poll(() => fold.evaluate(isDone)).toBe(true);
   }
   await page.getByRole('button', { name: 'Length, seed and more' }).click();
   await rest();
