@@ -84,9 +84,7 @@ class PageApp implements App {
   #said: URLSearchParams | null = null;
   /** Whether the preloads have been scheduled. */
   #isRestAsked = false;
-  /**
-   * Ends the start, which counts as pending work: Start can be pressed, or the text has an error.
-   */
+  /** Ends the start, which is pending work until Start can be pressed or the text has an error. */
   readonly #endStart = beginWork();
   #awake: Awake | null = null;
   #isAwakeAsked = false;
@@ -170,10 +168,7 @@ class PageApp implements App {
     });
   }
 
-  /**
-   * Waits for the engine. An error in drawing goes to the console, because the page would show it
-   * as an error of the engine.
-   */
+  /** Waits for the engine. An error in drawing goes to the console: it is none of the engine. */
   async #begin(): Promise<void> {
     try {
       const created = await this.#starting;

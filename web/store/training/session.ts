@@ -34,17 +34,12 @@ import type { Wanted } from './wanted.ts';
 
 /** Milliseconds after the last key press before settings are planned. */
 const TYPING_PAUSE = 200;
-/**
- * Milliseconds after the last key press before settings are fitted to a text: longer than
- * TYPING_PAUSE, because readers see the settings change.
- */
+/** Milliseconds after the last key press before settings, which readers see, are fitted. */
 const TYPING_REST = 500;
 /** Milliseconds for which training pauses while a part of the page is built and drawn. */
 const REST = 300;
 
-/**
- * Receives the settings that suit a text; returns the recipe to apply, or null to keep the present.
- */
+/** Receives the settings that suit a text; returns the recipe to apply, or null for no change. */
 export type ChooseFit = (fit: Fit) => Recipe | null;
 
 /** Kind of a change: a snapshot of the run from the engine, or the state of the session. */
@@ -92,10 +87,7 @@ export class Session implements TrainingState {
   #queue: Promise<void> = Promise.resolve();
   #typing: ReturnType<typeof setTimeout> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
-  /**
-   * Pending choice of settings for the newest text, until a pause in typing or a command; null for
-   * none.
-   */
+  /** Pending choice of settings for the newest text; null before a text and after the choice. */
   #toFit: ChooseFit | null = null;
 
   constructor(
@@ -399,9 +391,7 @@ export class Session implements TrainingState {
     });
   }
 
-  /**
-   * Trains another run of the newest text with `recipe`; the present run becomes an earlier run.
-   */
+  /** Trains another run of the text with `recipe`; the present run becomes an earlier one. */
   tryTwin(recipe: Recipe): void {
     this.#set({ twinError: null });
     // Only a finished twin changes the settings: a live option would change the present run, and
