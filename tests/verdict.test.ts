@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { loadAllWords } from '../web/i18n/index.ts';
 import { isHalf, judge } from '../web/instruments/verdict/judged.ts';
 import { partsOf } from '../web/instruments/verdict/sentence.ts';
-import type { BaseRate, CopiedRun, TracedText } from '../web/engine/trainer.ts';
+import { VerdictState } from '../web/instruments/verdict/state.ts';
+import type { CurrentRun } from '../web/store/training/current-run.ts';
+import type { TextTrace } from '../web/store/training/text-trace.ts';
+import type { BaseRate, CopiedRun, TracedText, Trainer } from '../web/engine/trainer.ts';
 
 const words = await loadAllWords('en');
 const zh = await loadAllWords('zh');
@@ -28,7 +31,7 @@ const said = (
 ): string => {
   const { documents = true, half = null, language = words } = options;
   const judged = judge(texts, traced, documents);
-  const verdict = { run: 1, entry: { step: 9, texts }, judged, half };
+  const verdict = { run: 1, entry: { step: 9, texts }, judged, half, isEnd: half !== null };
   const presses = { place: () => undefined, lookAt: () => undefined };
   return partsOf(verdict, documents, language, presses)
     .map((part) => (typeof part === 'string' ? part : part.text))
@@ -36,6 +39,29 @@ const said = (
 };
 
 const NAMES = ['Lumohoth', 'Zoratak', 'Glitele'];
+
+it('is looked for at earlier steps once the run has finished, though its last text is known', async () => {
+  const samples = [
+    { step: 1, texts: ['new', 'anna'] },
+    { step: 2, texts: ['bo', 'anna'] },
+  ];
+  const data = { number: 1, state: 'running', samples };
+  const run = { data, info: { documents: true } } as unknown as CurrentRun;
+  const trainer = {
+    trace: (text: string) => Promise.resolve(lines([text], [text === 'new' ? null : 3])[0]!),
+  } as Trainer;
+  const trace = {
+    key: 'text',
+    ask: <Result>(question: (asked: Trainer) => Promise<Result>) => question(trainer),
+  } as Pick<TextTrace, 'key' | 'ask'>;
+  const state = new VerdictState();
+  const shown = () => ({ run, entry: samples[1]! });
+  await state.look(trace, shown);
+  expect(state.verdict.value).toMatchObject({ judged: { isWhole: true }, half: null });
+  data.state = 'finished';
+  await state.look(trace, shown);
+  expect(state.verdict.value?.half).toBe(1);
+});
 
 describe('the verdict on documents', () => {
   it.each([

@@ -36,7 +36,7 @@ it('tries what would help most, ends the trial when another run begins, and tell
   await expect
     .poll(() => page.locator('#after-run').innerText())
     .toBe('Trying what would help most…');
-  // One worker has trained, one looks up what it has written, and one tries.
+  // Three workers: of the run, of the verdict on its texts, and of the trial.
   await expect.poll(() => workers(driven)).toBe(3);
   expect(await line(driven).textContent()).toBe('');
   await page.getByRole('button', { name: 'New seed' }).click();
@@ -62,6 +62,6 @@ it('tries nothing in a frame', async () => {
   await train(driven);
   await expect.poll(() => line(driven).textContent()).toMatch(/^More steps would help most: /);
   expect(await line(driven).textContent()).not.toContain('trial');
-  // At most the one that looks up what was written.
+  // The verdict on the texts may have started a worker, the trial none.
   expect(made).toBeLessThanOrEqual(1);
 });

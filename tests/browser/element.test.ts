@@ -392,7 +392,7 @@ it('leaves no worker, channel or memory behind when it is taken away, however of
     });
     await expect.poll(workers).toBe(0);
   };
-  /** Counts open channels: the one of `yieldTask`, open from its first use, and lost ones. */
+  /** Counts open channels. `yieldTask` opens one at its first use and keeps it. */
   const channels = async (): Promise<number> => {
     const { result } = await session.send('Runtime.evaluate', {
       expression: 'MessageChannel.prototype',

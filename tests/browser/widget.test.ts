@@ -125,7 +125,7 @@ describe('the page on a disk', () => {
       await page.goto(`${pathToFileURL(join(folder, 'Glasshouse.html')).href}#steps=20`);
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       await reach(page, 'finished');
-      // One worker trains, and one looks up what it has written.
+      // Two workers: of the run, and of the verdict on its texts.
       await page
         .locator('#samples .newest-note')
         .getByText(/new|from your text/)

@@ -41,14 +41,6 @@ it('judges the texts of the step that is looked at', async () => {
   await expect.poll(() => note.textContent()).toContain('All of it is new');
 });
 
-it('says nothing of a text whose own lines cannot be compared with chance', async () => {
-  const mounted = await mount(PANELS, 'untouched', { text: 'a single line without an end' });
-  await mounted.train(3);
-  await mounted.page.locator('#samples li').nth(0).waitFor();
-  await mounted.rest();
-  expect(await noteOf(mounted).textContent()).toBe('');
-});
-
 it('is in Chinese, within one phone screen', async () => {
   const mounted = await mount(PANELS, 'heart', {
     ...{ text: HEART, step: Infinity, hash: 'lang=zh', viewport: { width: 360, height: 800 } },

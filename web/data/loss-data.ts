@@ -16,7 +16,7 @@ export interface LossLine {
   readonly history: LossHistory;
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
-  /** Hidden by the page, because its text or tokens differ from those of the current run. */
+  /** The page hides the line, because text or tokens differ from the current run. */
   readonly aside: boolean;
   /** Its text differs from that of the current run. */
   readonly otherText: boolean;
@@ -215,7 +215,7 @@ export function partOf(state: LossState, [from, to]: readonly [number, number]):
   return { from: Math.max(1, from), to, smoothing, logSteps };
 }
 
-/** With fewer values, a spike cannot be distinguished from usual values. */
+/** Minimum number of values to distinguish a spike from usual values. */
 const FEWEST_USUAL = 10;
 /** A maximum above this multiple of the maximum without the highest 2 % is a spike. */
 const SPIKE = 2.5;

@@ -386,7 +386,7 @@ export class LossHistory {
   }
 }
 
-/** In a run of at most this many steps, each step is a row of the table. */
+/** Maximum steps of a run whose table has a row for each step. */
 const SINGLE_STEPS = 20;
 
 /** The running mean spans this share of the steps so far, but at most LONGEST steps. */

@@ -49,7 +49,7 @@ function scrolls(focused: Element, { key, shiftKey, altKey, ctrlKey, metaKey }: 
     // From right to left, `scrollLeft` runs from minus `hidden` to 0.
     const before = axis === 'x' && reading === 'rtl' ? hidden + position : position;
     const rest = direction < 0 ? before : hidden - before;
-    // With less than 1 pixel left the box is at its end: positions have fractions, sizes do not.
+    // A box with less than 1 pixel left is at its end: positions have fractions, sizes do not.
     if (rest >= 1 && /auto|scroll/.test(overflow)) return true;
   }
   return false;

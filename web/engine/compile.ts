@@ -14,7 +14,7 @@ export async function compileEngine(source: EngineSource): Promise<WebAssembly.M
     const refused = thrown instanceof WebAssembly.CompileError || thrown instanceof EvalError;
     if (!refused) throw thrown;
     if (!/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) {
-      // Not WebAssembly: hosts of single-page apps answer a missing file with their HTML page.
+      // The answer is no WebAssembly: hosts of single-page apps send HTML for a missing file.
       const message = `what came for the engine is no WebAssembly module: ${thrown.message}`;
       throw failure('load', message, [], 'server');
     }

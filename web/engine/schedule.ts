@@ -35,7 +35,7 @@ export function validationInterval(steps: number): number {
   return factor * magnitude;
 }
 
-/** With more parameters memorisation is not measured: it would pause training for seconds. */
+/** Maximum parameters for measuring memorisation, which would pause larger models for seconds. */
 export const MOST_TRACED = 2 ** 24;
 /** Tokens of all prompts and continuations of one text, training or held-out: memorising.h. */
 const PROMPTS_TOKENS = 32 * 16;

@@ -52,8 +52,9 @@ export class TrainingLoop {
     refuseToTrain(run);
     this.#until = until;
     if (run.state === 'running') return;
-    if (run.state === 'diverged' || run.step >= run.steps) {
-      if (run.state !== 'diverged') run.state = 'finished';
+    const isDiverged = run.state === 'diverged';
+    if (isDiverged || run.step >= run.steps) {
+      run.state = isDiverged ? 'diverged' : 'finished';
       this.#reporter.publish(true);
       return;
     }

@@ -7,7 +7,7 @@
 /** Shown for NaN and infinities. */
 const NONE = '–';
 
-/** From this size on, `short` uses a power of ten. */
+/** Minimum size that `short` writes as a power of ten. */
 const LARGE = 1e9;
 
 const RAISED = '⁻⁰¹²³⁴⁵⁶⁷⁸⁹';

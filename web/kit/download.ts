@@ -9,7 +9,7 @@ export function download(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // By then the browser has read the file.
+  // The browser has read the file by then.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 60_000);

@@ -25,7 +25,7 @@ const NEXT = 100;
  * for longer than NEXT, because all parts are needed.
  */
 export function makeRest(): () => Promise<void> {
-  // Without idle callbacks, at least pending tasks run in between.
+  // Pending tasks at least run in between, if the browser has no idle callbacks.
   if (!('requestIdleCallback' in window)) return yieldTask;
   return () =>
     new Promise((resolve) => {

@@ -168,7 +168,7 @@ class PageApp implements App {
     });
   }
 
-  /** Waits for the engine. An error in drawing goes to the console: it is none of the engine. */
+  /** Waits for the engine. The console gets errors in drawing, which the engine did not cause. */
   async #begin(): Promise<void> {
     try {
       const created = await this.#starting;
@@ -434,7 +434,7 @@ class PageApp implements App {
       },
       (thrown: unknown) => {
         if (this.#destroyed) return;
-        // Without a network, the language stays and the error is shown.
+        // The language stays if its texts cannot be fetched, and the error is shown.
         this.#lang = this.#words.lang;
         this.#store.refuse(failure('language', `no words came: ${String(thrown)}`));
         this.#showWords();

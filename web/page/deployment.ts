@@ -13,7 +13,7 @@ export function watchDeployment(replaced: () => void): () => void {
       (isGone) => {
         if (isGone) replaced();
       },
-      // Without a network the version of the site is unknown.
+      // The version of the site is unknown without a network.
       () => undefined,
     );
   };

@@ -26,7 +26,7 @@ export function docsPlugin(root: string): Plugin {
     config: (_config, { command }) => {
       if (command !== 'build') return {};
       const input = [...current().pages.keys()].map((path) => join(web, path));
-      // With so many small pages, warnings about the share of plugins in the build time are noise.
+      // Warnings about the share of plugins in the build time are noise: the pages are many and small.
       const checks = { bundlerTimings: false };
       return { build: { rolldownOptions: { input, checks } } };
     },

@@ -96,7 +96,10 @@ export class EngineRecipe {
         this.#exports.gpt_config_fit(
           this.#pointer,
           version,
-          ...[text.pointer, text.length, out, capacity],
+          text.pointer,
+          text.length,
+          out,
+          capacity,
         ),
       (status) => this.#error(status),
     );

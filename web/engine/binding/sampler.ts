@@ -128,7 +128,7 @@ export class EngineSampler {
     return floatsAt(this.#exports, at, this.#model.vocab());
   }
 
-  /** Frees the sampler; does nothing if it is the one that belongs to the model. */
+  /** Frees the sampler; does nothing for the model's own sampler. */
   free(): void {
     this.#exports.gpt_sampler_free(this.#pointer);
   }

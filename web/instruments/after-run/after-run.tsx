@@ -39,7 +39,7 @@ function AfterRun() {
   );
 }
 
-/** Returns the button's handler, which does what the advice says. */
+/** Returns the handler of the button, which follows the advice. */
 function usePress(found: Found | null): () => void {
   const { actions, goTo, reveal, session } = useInstrument();
   return () => {

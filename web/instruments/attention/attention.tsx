@@ -16,7 +16,7 @@ export const createAttentionWide = firstPanelWith(() => <Attention isWide />);
 
 /** Id of the tab with the enlarged panel. */
 const ATTENTION_TAB = 'attention-closer';
-/** A step whose name is as long as any, to reserve the height of the title. */
+/** A step with the longest name, to reserve the height of the title. */
 const LONGEST_STEP = 199_500;
 
 function Attention({ isWide }: { readonly isWide: boolean }) {

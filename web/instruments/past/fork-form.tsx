@@ -36,7 +36,7 @@ export function ForkForm({ step, values, draft, onFork }: ForkFormProps) {
   const { words, session } = useInstrument();
   const { t, number } = words;
   const form = useRef<HTMLFormElement>(null);
-  // Until the values at another step are known, the fields show the previous ones.
+  // The fields show the previous values until those of another step are known.
   const shown = useRef(values);
   shown.current = values ?? shown.current;
   const now = session();

@@ -92,7 +92,7 @@ function Past() {
       role="region"
       aria-label={t('past.title')}
     >
-      {/* Not a live region, because the slider announces the step. */}
+      {/* The line is no live region, because the slider announces the step. */}
       <p>{line}</p>
       <div class="past-row">
         {step === null ? null : <Link text={t('past.now')} onPress={() => lookAt(null)} />}

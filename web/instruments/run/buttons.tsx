@@ -56,7 +56,7 @@ export function Buttons({ bar, main, onStuck }: ButtonsProps) {
         data-control="main"
         title={deed === 'extend' && !bar.isFixed ? t('run.extend.help') : ''}
         disabled={at === 'loading' || (!trains && deed !== 'renew')}
-        // Not `disabled`: a press of a stuck button moves the focus to the message that says why.
+        // A stuck button stays enabled: a press moves the focus to the message with the reason.
         aria-disabled={isStuck || isTurned}
         onClick={({ detail }) => {
           // The second click of a double click must not pause the run that the first one started.
@@ -73,7 +73,7 @@ export function Buttons({ bar, main, onStuck }: ButtonsProps) {
         <span>{labelOf(deed, bar.extension, words)}</span>
       </button>
       {small('step', t('run.step'), t('run.step'), !trains || isStuck || cannotStep)}
-      {/* For a diverged run, the large button rewinds, so the small one is omitted. */}
+      {/* The large button rewinds a diverged run, so the small one is omitted. */}
       {at === 'diverged'
         ? null
         : small('rewind', t('run.rewind'), t('run.rewind.help'), isIdle || bar.step === 0)}

@@ -69,7 +69,7 @@ export function Offer({ bar, note }: OfferProps) {
       {offer(leftOut !== '' && message === '' && isCurable, t('run.leftOut.cure'), actions.onFit)}
       {offer(canRenew && !renews, t('run.restart'), deeds.renew)}
       {offer(canRenew && isTunable, t('run.tune'), deeds.tune)}
-      {/* Where the large button starts a new run, this button continues the previous run. */}
+      {/* This button continues the previous run if the large button starts a new one. */}
       {isFinished
         ? offer(renews && !isFixed, t('run.old.extend', { steps }), deeds.extend)
         : offer(renews, t('run.old.continue'), deeds.continue)}

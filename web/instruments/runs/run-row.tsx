@@ -125,7 +125,7 @@ export function RunRow(props: RunRowProps) {
         <button
           {...attributes('delete')}
           aria-describedby={placeId}
-          // Not `disabled`: a press says that another tab has the run, or finds that tab closed.
+          // The button stays enabled: a press reports the other tab of the run, or finds that tab closed.
           aria-disabled={place === 'elsewhere'}
           onClick={() => onDelete(id)}
         >

@@ -28,7 +28,7 @@ export function SampleList({ id, rows, run, isWhole }: SampleListProps) {
   return (
     <ol id={id} class={isWhole ? 'samples whole' : 'samples'} reversed>
       {rows.map((entry, at) => (
-        // In a row cut to one line, marks would be out of sight.
+        // Marks would be out of sight in a row cut to one line.
         <Row
           key={at}
           entry={entry}

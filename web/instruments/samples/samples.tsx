@@ -54,7 +54,7 @@ function Samples() {
       <SampleList id={listId} rows={rows} run={entries[0]} isWhole={isWhole} />
       {isWhole && entries.length > 1 ? <p class="note">{t('samples.lead')}</p> : null}
       {isWhole && hasCut(rows) ? <p class="note">{t('samples.cut')}</p> : null}
-      {/* With characters as tokens, U+FFFD is a character of the text, not a broken one. */}
+      {/* U+FFFD is a character of the text if tokens are characters, not a broken one. */}
       {shownTokenizer(now) !== 'char' && hasBroken(rows) ? (
         <p class="note">{t('samples.broken')}</p>
       ) : null}

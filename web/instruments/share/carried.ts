@@ -33,7 +33,7 @@ export function whyBroken({ session, words }: LaterContext): string {
   return sentences([words.t('share.broken'), messageOf(wrong, words)], words);
 }
 
-/** Describes what the link to this page contains. */
+/** Describes the content of the link to this page. */
 export function pageNote(context: LaterContext): string {
   const { words, state, fragment } = context;
   const broken = whyBroken(context);

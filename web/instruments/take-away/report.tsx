@@ -232,7 +232,7 @@ function lossTable(facts: ReportFacts, words: AllWords) {
   const unit = unitOf(facts);
   const factor = unitFactor({ unit }, tokensPerCharacter.train);
   const heldOut = unitFactor({ unit }, tokensPerCharacter.validation);
-  // Without a validation loss, that column is omitted.
+  // The column of the validation loss is omitted if no step has one.
   const validates = history.lastValidation !== undefined;
   const heads = [t('loss.col.steps'), t('loss.col.mean')];
   if (validates) heads.push(t('loss.validation'));

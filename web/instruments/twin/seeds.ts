@@ -124,7 +124,7 @@ export class Seeds {
         return;
       }
       this.#worker = trainer;
-      // Without a worker, training would block the page.
+      // Training on the thread of the page would block it.
       if (place !== 'worker') throw failure('no-worker', 'there is no worker to train in');
       await trainer.setText(await bytesOfText(pair.text));
       for (const [at, { seed, recipes }] of others.entries()) {

@@ -40,7 +40,7 @@ export function judge(
 
 interface Said {
   readonly text: string;
-  /** By their start. */
+  /** Matches with the training text, by their start. */
   readonly runs: readonly CopiedRun[];
 }
 

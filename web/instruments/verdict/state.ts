@@ -20,13 +20,18 @@ export interface Verdict {
    * are the last ones of a finished run and copied word for word.
    */
   readonly half: number | null;
+  /** Whether the texts were the last ones of a finished run, so that `half` was searched. */
+  readonly isEnd: boolean;
 }
 
-/** What the page shows: the run, and texts of one of its steps. */
+/** A run on the page, and texts of one of its steps. */
 export interface Shown {
   readonly run: CurrentRun;
   readonly entry: SampleEntry;
 }
+
+/** The index of the training text. */
+type Asked = Pick<TextTrace, 'key' | 'ask'>;
 
 export class VerdictState {
   /** The last verdict; null before the first. */
@@ -40,13 +45,14 @@ export class VerdictState {
    * Judges the shown texts, and again if other texts are shown when the verdict is ready. A call
    * meanwhile returns at once.
    */
-  async look(trace: TextTrace, shown: () => Shown | null): Promise<void> {
+  async look(trace: Asked, shown: () => Shown | null): Promise<void> {
     if (this.#isBusy || this.#failed === trace.key) return;
     this.#isBusy = true;
     try {
       for (;;) {
         const now = shown();
-        if (now === null || this.verdict.peek()?.entry === now.entry) break;
+        const last = this.verdict.peek();
+        if (now === null || (last?.entry === now.entry && last.isEnd === isEnd(now))) break;
         const verdict = await this.#judge(trace, now, () => shown()?.entry === now.entry);
         if (verdict !== null) this.verdict.value = verdict;
       }
@@ -59,16 +65,12 @@ export class VerdictState {
   }
 
   /** The verdict on the shown texts; null if others are shown by then. */
-  async #judge(
-    trace: TextTrace,
-    { run, entry }: Shown,
-    isShown: () => boolean,
-  ): Promise<Verdict | null> {
-    const { data, info } = run;
+  async #judge(trace: Asked, now: Shown, isShown: () => boolean): Promise<Verdict | null> {
+    const { entry } = now;
+    const { data, info } = now.run;
     const judged = await this.#lookUp(trace, entry, info.documents);
-    const about = { run: data.number, entry, judged };
-    const isEnd = data.state === 'finished' && data.samples.at(-1) === entry;
-    const earlier = judged?.isWhole === true && isEnd ? data.samples.slice(0, -1) : [];
+    const about = { run: data.number, entry, judged, isEnd: isEnd(now) };
+    const earlier = judged?.isWhole === true && about.isEnd ? data.samples.slice(0, -1) : [];
     for (const one of earlier.reverse()) {
       const then = await this.#lookUp(trace, one, info.documents);
       if (!isShown()) return null;
@@ -77,7 +79,7 @@ export class VerdictState {
     return { ...about, half: null };
   }
 
-  async #lookUp(trace: TextTrace, entry: SampleEntry, documents: boolean): Promise<Judged | null> {
+  async #lookUp(trace: Asked, entry: SampleEntry, documents: boolean): Promise<Judged | null> {
     const known = this.#known.get(entry);
     if (known !== undefined) return known;
     const traced = await trace.ask(async (trainer) => {
@@ -89,4 +91,9 @@ export class VerdictState {
     this.#known.set(entry, judged);
     return judged;
   }
+}
+
+/** Whether the texts are the last ones of a finished run. */
+function isEnd({ run: { data }, entry }: Shown): boolean {
+  return data.state === 'finished' && data.samples.at(-1) === entry;
 }

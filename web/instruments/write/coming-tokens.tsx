@@ -89,7 +89,7 @@ function unsureText(coming: Distribution, dice: Sampling, words: AllWords): stri
 function cutReason(dice: Sampling, { t, number, short }: AllWords): string {
   const { temperature, topK, topP } = dice;
   if (temperature === 0) return t('write.cut.greedy');
-  // Without top-k and top-p, only rounding makes a probability 0.
+  // Only rounding makes a probability 0 if top-k and top-p are off.
   if (!cuts(dice)) return t('write.cut.tiny');
   const values = { k: number(topK), p: short(topP) };
   if (topK > 0 && topP < 1) return t('write.cut.both', values);

@@ -22,7 +22,7 @@ function deviceMemory(): number {
 
 /** Maximum bytes of snapshots for a model of this size; 0 if the model is too large. */
 export function pastBytes(parameters: number): number {
-  // With room for a single snapshot, every recomputation would be long.
+  // A single snapshot would make every recomputation long.
   return 2 * STATE_BYTES * parameters > PAST_BYTES ? 0 : PAST_BYTES;
 }
 

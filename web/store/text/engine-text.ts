@@ -110,7 +110,7 @@ export class EngineText {
     return async () => {
       const known = await key;
       if (!isNewest()) return false;
-      // In place of a text with nothing to learn, the engine gets an empty one.
+      // The engine gets an empty text in place of one with nothing to learn.
       this.#useless = text.useless;
       await this.#hold(this.#useless !== null ? { ...text, bytes: new Uint8Array() } : text, known);
       this.#heldRequest = sent;

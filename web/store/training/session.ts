@@ -274,7 +274,7 @@ export class Session implements TrainingState {
     return recipe !== null;
   }
 
-  /** The settings that suit the text; by the newest rules, if those of `fitVersion` are unknown. */
+  /** Fits settings to the text; by the newest rules if the engine lacks version `fitVersion`. */
   #suited(): Promise<Fit> {
     return this.trainer.fit(this.fitVersion).catch((thrown: unknown) => {
       if (asError(thrown).subject !== 'fit') throw thrown;

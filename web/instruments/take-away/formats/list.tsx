@@ -46,7 +46,7 @@ function offersQuestion(start: Start): Question<Partial<Record<Format, Offer>>> 
   return {
     key: 'offers',
     isConstant: true,
-    // Without sizes, estimates are shown; an error is reported once the reader saves.
+    // Estimates are shown until sizes are known; an error is reported once the reader saves.
     ask: (model) => offersOf(model, start).catch(() => ({})),
   };
 }

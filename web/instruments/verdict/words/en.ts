@@ -4,17 +4,15 @@ export const verdict = {
   'verdict.new': 'All {count} are new.',
   'verdict.new.one': 'It is new.',
   'verdict.new.stream': 'All of it is new: nothing is copied from your text.',
-  'verdict.some': '{fresh} new, {copied} from your text: ',
+  'verdict.some': '{fresh} new, {copied} from your text: {place}.',
   'verdict.mostly':
-    'Mostly from your text: {characters} {characters|character|characters} in a row, ',
+    'Mostly from your text: {characters} {characters|character|characters} in a row, {place}.',
   'verdict.part':
-    'Partly from your text: {characters} {characters|character|characters} in a row, ',
-  'verdict.copied': 'Word for word from your text: ',
+    'Partly from your text: {characters} {characters|character|characters} in a row, {place}.',
+  'verdict.copied': 'Word for word from your text: {place}.',
   'verdict.line': 'line {line}',
-  'verdict.and': ', ',
-  'verdict.end': '.',
-  'verdict.chance': '. Lines this short repeat by chance.',
-  'verdict.half': '. It was half new at ',
+  'verdict.chance': 'Lines this short repeat by chance.',
+  'verdict.half': 'It was half new at {place}.',
   'verdict.step': 'step {step}',
 } as const;
 
