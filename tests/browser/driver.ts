@@ -111,6 +111,18 @@ export const coveredShare = (page: Page): Promise<number> =>
     return most / rows.length;
   });
 
+/**
+ * The texts under "The model writes" with their steps, without the verdict, which comes later. Line
+ * breaks depend on the layout, so whitespace is normalised.
+ */
+export async function writtenTexts(page: Page): Promise<string> {
+  const texts = await page.locator('.samples').locator('.stamp, .written').allInnerTexts();
+  return normalised(texts.join(' '));
+}
+
+/** The text with each run of whitespace as one space. */
+export const normalised = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
 /** Selects an analysis tab, opening its tab group first. */
 export async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.locator('#closer').getByRole('tab', { name, exact: true });

@@ -10,7 +10,7 @@ import { elementTranscript, frameTranscript } from '../frozen/frames.ts';
 import { folder } from '../frozen/runs.ts';
 import { writeStore } from '../frozen/store.ts';
 import type { Kept } from '../frozen/store.ts';
-import { openTab, saved } from './driver.ts';
+import { normalised, openTab, saved, writtenTexts } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { startHost } from './hosts.ts';
 import type { Host } from './hosts.ts';
@@ -50,9 +50,7 @@ it('opens the store of saved runs: list, text, snapshots; and trains on to the s
   await expect.poll(step).toBe(20);
   const receipt = page.locator('[data-part=receipt]').first();
   await expect.poll(() => receipt.textContent()).toBe(kept.receipts['paused']);
-  // Line breaks between texts depend on the layout, so whitespace is normalised.
-  const plain = (said: string): string => said.replaceAll(/\s+/g, ' ').trim();
-  expect(plain(await page.locator('.samples').innerText())).toBe(plain(kept.samples));
+  expect(await writtenTexts(page)).toBe(normalised(kept.samples));
 
   const { step: past, text: written } = kept.lookedAt;
   const sample = page.locator('#samples li').first();

@@ -1,6 +1,6 @@
 /** Tests that runs survive any interruption and resume to identical bits. */
 import { describe, expect, it } from 'vitest';
-import { eventually, firstLoss, meanLoss, openTab } from './driver.ts';
+import { eventually, firstLoss, meanLoss, openTab, writtenTexts } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import {
   fullSpeed,
@@ -39,7 +39,7 @@ describe('a run that was interrupted', () => {
     const before = {
       first: await firstLoss(driven),
       mean: await meanLoss(driven, '101–200'),
-      samples: await page.locator('.samples').innerText(),
+      samples: await writtenTexts(page),
     };
     await page.reload();
     await driven.reach('ready');
@@ -53,7 +53,7 @@ describe('a run that was interrupted', () => {
       .toBe('16');
     await expect.poll(() => firstLoss(driven)).toBe(before.first);
     await expect.poll(() => meanLoss(driven, '101–200')).toBe(before.mean);
-    await expect.poll(() => page.locator('.samples').innerText()).toBe(before.samples);
+    await expect.poll(() => writtenTexts(page)).toBe(before.samples);
     await fullSpeed(driven);
     await press(page, 'Continue');
     await driven.reach('finished');

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Recipe } from '../../web/engine/options.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
-import { eventually } from './driver.ts';
+import { eventually, normalised, writtenTexts } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { storedSaves, UnbrokenRun } from './saved-runs.ts';
 import { useSites } from './sites.ts';
@@ -80,10 +80,7 @@ it('comes back into its tab: text, offer, the line beside it; and goes on to equ
   await page.getByRole('button', { name: 'Open it', exact: true }).click();
   await reach('paused');
   await expect.poll(step).toBe(29);
-  // Line breaks between texts depend on the layout, so whitespace is normalised.
-  const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-  const written = async () => plain(await page.locator('.samples').innerText());
-  await expect.poll(written).toBe(plain(kept.written));
+  await expect.poll(() => writtenTexts(page)).toBe(normalised(kept.written));
   // Text, run and samples belong together, so the page offers no new run.
   expect(await page.locator('[data-part=earlier-texts]').isVisible()).toBe(false);
   expect(await run.locator('.offer').isVisible()).toBe(false);

@@ -1,7 +1,7 @@
 /** Tests that a run saved as a file resumes in another browser with identical bits. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { firstLoss } from './driver.ts';
+import { firstLoss, writtenTexts } from './driver.ts';
 import { fullSpeed, press, rows, savedAt, trainTo } from './kept-run-page.ts';
 import { storedSaves, UnbrokenRun } from './saved-runs.ts';
 import { useSites } from './sites.ts';
@@ -29,7 +29,7 @@ it('opens a downloaded run in another browser with its text, name, curve and sam
   await first.page.getByRole('rowheader', { name: 'Mine' }).waitFor();
   const before = {
     loss: await firstLoss(first),
-    samples: await first.page.locator('.samples').innerText(),
+    samples: await writtenTexts(first.page),
   };
   await press(first.page, 'Download: Mine');
   await first.page.getByRole('checkbox', { name: /^with its text/ }).check();
@@ -47,7 +47,7 @@ it('opens a downloaded run in another browser with its text, name, curve and sam
   expect(await second.text.inputValue()).toBe(OWN);
   await second.page.getByRole('row').filter({ hasText: 'Mine' }).getByText('this tab').waitFor();
   expect(await firstLoss(second)).toBe(before.loss);
-  expect(await second.page.locator('.samples').innerText()).toBe(before.samples);
+  expect(await writtenTexts(second.page)).toBe(before.samples);
   await fullSpeed(second);
   await press(second.page, 'Continue');
   await second.reach('finished');

@@ -50,6 +50,8 @@ const widget = (source: string): string => {
 async function linksOf(url: string, framed = false): Promise<string[]> {
   const { page } = await visits.goto(url);
   const inside: Page | FrameLocator = framed ? page.frameLocator('iframe') : page;
+  // A press while panels are still added may miss its button.
+  await inside.locator('[data-rest]').waitFor({ state: 'attached' });
   await inside.locator('button[data-term=loss]').first().click();
   const note = inside.locator('.term-note');
   await note.getByRole('heading', { name: 'Loss' }).waitFor();

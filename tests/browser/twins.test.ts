@@ -11,6 +11,8 @@ it('trains a pair again in a second worker, which ends with the last run', async
   const driven = await site({ hash: `${TINY}&view=twin` });
   const { page } = driven;
   await train(driven);
+  // The verdict on the last text starts a worker of its own.
+  await page.locator('.newest-note').getByText(/./).first().waitFor();
   const panel = page.getByRole('tabpanel');
   await panel.getByRole('button', { name: 'Train the twin', exact: true }).click();
   const second = page.waitForEvent('worker');

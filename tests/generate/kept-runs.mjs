@@ -117,7 +117,8 @@ const kept = await page.evaluate(async () => {
   database.close();
   return { stores, tab: { ...sessionStorage }, always: { ...localStorage }, hash: location.hash };
 });
-const written = await page.locator('.samples').innerText();
+const texts = await page.locator('.samples').locator('.stamp, .written').allInnerTexts();
+const written = texts.join(' ');
 await page.goto(`${url}#text=own&preset=microgpt&${HASH.replace('view=runs', 'view=share')}`);
 const snippet = page.locator('.share-result textarea.snippet');
 await snippet.waitFor();
