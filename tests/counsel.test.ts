@@ -33,7 +33,7 @@ const TEXTS: readonly Case[] = [
   ['chapters of a novel', moby, 60_000],
   ['a program', fileOf('c/formats/gpt2.c'), 10_000],
   ['a style sheet', fileOf('web/styles/layout.css'), 5000],
-  ['a manual', fileOf('README.md'), 8000],
+  ['a manual', fileOf('c/README.md'), 8000],
   ['random letters', randomLetters(16_000), 8000],
   ['Chinese poems as a stream', tang, 3000],
   ['Chinese poems line by line', tang.replaceAll('，', '\n'), 12_000],

@@ -211,8 +211,8 @@ describe('a run by itself', () => {
 
   test('stands in a Chinese sentence with the spaces that its ends ask for', async () => {
     const { t } = await loadAllWords('zh');
-    const values = { random: '7.26', unit: '纳特 / 词元', vocab: 1426 };
-    expect(t('tour.loss', values)).toContain('7.26 纳特 / 词元处的虚线');
+    const values = { random: '7.26', unit: '纳特/词元', vocab: 1426 };
+    expect(t('tour.loss', values)).toContain('7.26 纳特/词元处的虚线');
     expect(t('choices.same', { option: '头数', value: 2 })).toBe('头数改为 2：参数个数不变。');
     expect(t('choices.same', { option: '激活函数', value: 'GELU' })).toMatch(
       /^激活函数改为 GELU：/,

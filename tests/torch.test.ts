@@ -71,11 +71,11 @@ function freePort(): Promise<number> {
 }
 
 /**
- * Runs the README's command verbatim up to the script, with its own port instead of --standalone:
- * PyTorch 1.13 uses one fixed port for that.
+ * Runs the command of c/cli/README.md verbatim up to the script, with its own port instead of
+ * --standalone: PyTorch 1.13 uses one fixed port for that.
  */
 async function torchrun(processes: number, ...args: string[]): Promise<string> {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const readme = readFileSync(join(root, 'c/cli/README.md'), 'utf8');
   const flags =
     /^torchrun (.*) --standalone --nproc_per_node \d+ public\/pytorch\/glasshouse\.py /m;
   const [, words] = flags.exec(readme)!;

@@ -15,11 +15,11 @@ it('looks texts up in a second worker, one at a time, and says where the text is
   const { page } = driven;
   await train(driven);
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/^\d of the 6 texts written at step 20 (is|are) in your text as a whole line\./).waitFor(); // prettier-ignore
+  await tab.getByText(/^Of the 6 texts written at step 20, \d (is a whole line|are whole lines) of your text\./).waitFor(); // prettier-ignore
   await expect.poll(() => page.workers().length).toBe(2);
   await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('10');
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
-  await tab.getByText(/written at step 10 /).waitFor();
+  await tab.getByText(/written at step 10, /).waitFor();
   await expect.poll(() => page.workers().length).toBe(2);
   // Weights files contain no training text.
   await choose(driven, await save(driven, 'Weights', 'names.safetensors'));

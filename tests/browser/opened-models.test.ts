@@ -61,12 +61,12 @@ describe('the page', () => {
     // Write-only mode trains on no text, so the text check is hidden and tokens are not counted.
     const check = page.locator('#text-check');
     const tokens = page.locator('[data-part=plan-tokens]');
-    await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
+    await check.getByText(/^Possible problems|^Nothing to fix/).waitFor();
     await page.getByRole('radio', { name: 'Only write' }).click();
     await check.waitFor({ state: 'hidden' });
     await expect.poll(() => tokens.textContent()).toBe('–');
     await page.getByRole('radio', { name: 'Learn the text' }).click();
-    await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
+    await check.getByText(/^Possible problems|^Nothing to fix/).waitFor();
 
     await expect.poll(() => answer(driven)).toBe(withControlSigns(greedyText()));
 

@@ -101,7 +101,9 @@ const stories = (engine: BrowserEngine): void => {
     await read(/Compare the oldest line with the newest/);
     await page.click('button', 'Next');
     await read(/The loss: how wrong it is/);
-    await read(/The dotted line at 3\.30 nats per token is random guessing among 27 tokens/);
+    await read(
+      /The dotted line at 3\.30 nats per token is the loss of random guessing among 27 tokens/,
+    );
     await page.click('button', 'Next');
     await read(/Choose a head, then a cell of its map/);
     await page.click('button', 'End the tour');
@@ -265,9 +267,9 @@ const stories = (engine: BrowserEngine): void => {
     expect(shares[0]).toBeGreaterThan(100 / 27);
 
     await page.click('tab', 'Write with dice');
-    await read(/27 can be drawn/);
+    await read(/can be drawn: 27\./);
     await page.fill('textbox', 'Top-k', '3');
-    await read(/; 3 can be drawn/);
+    await read(/can be drawn: 3\./);
     for (const written of [1, 2]) {
       await page.click('button', 'Next token');
       await page.waitFor(
@@ -292,11 +294,13 @@ const stories = (engine: BrowserEngine): void => {
     await open(`text=names&steps=${String(STEPS)}&validation=0.1&view=copied`);
     await train();
     await look();
-    await read(/\d of the 6 texts written at step 150 (?:is|are) in your text as a whole line/);
+    await read(
+      /Of the 6 texts written at step 150, \d (?:is a whole line|are whole lines) of your text/,
+    );
     await read(/95% of the matches have at most \d+ characters/);
     await read(/Your model is (?:not )?better than/);
     await page.fill('textbox', 'Check a text', 'anna');
-    await read(/1 line of it is in your text as a whole/);
+    await read(/1 line of it is also a whole line of your text/);
     // Marks are not `<button>` elements because they wrap with the text.
     await page.evaluate(() =>
       document.querySelector<HTMLElement>('.tab-copied .text-mark')?.click(),
@@ -306,7 +310,7 @@ const stories = (engine: BrowserEngine): void => {
     await train();
     await look();
     await page.click('checkbox', 'Compare with simple counting');
-    await read(/The best table, “\d tokens before”, has a loss of \d/);
+    await read(/The best table, “Last \d tokens”, has a loss of \d/);
     await read(/The table lost \d\.\d{3} here\./);
     expect(await page.problems()).toEqual([]);
   });

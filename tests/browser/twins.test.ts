@@ -18,7 +18,7 @@ it('trains a pair again in a second worker, which ends with the last run', async
   const second = page.waitForEvent('worker');
   await panel.getByRole('button', { name: 'Is it chance?' }).press('Enter');
   const worker = await second;
-  await panel.getByText(/^With 3 seeds .* By a paired t-test at 5%/).waitFor();
+  await panel.getByText(/^With 3 seeds .* \(paired t-test, 5% level\)/).waitFor();
   await expect.poll(() => page.workers().includes(worker)).toBe(false);
 });
 

@@ -189,7 +189,7 @@ describe('settings that cannot be', () => {
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     const place = (): Promise<number> =>
       field('Heads').evaluate((one) => one.getBoundingClientRect().top + scrollY);
-    await page.getByText('5,000 steps read 60% of the text').waitFor();
+    await page.getByText('5,000 steps cover 60% of the text').waitFor();
     const stays = await place();
     await field('Heads').fill('5');
     const text = '64 channels cannot be shared equally by 5 heads';

@@ -121,7 +121,7 @@ it('says how many written names stand in the text, and how many of the held-out 
   const tab = page.locator('.tab-copied');
   await tab
     .getByText(
-      /^\d of the 6 texts written at step 60 (is|are) in your text as a whole line\.(?! The rest)/,
+      /^Of the 6 texts written at step 60, \d (is a whole line|are whole lines) of your text\.(?! The rest)/,
     )
     .waitFor();
   await tab.getByText(/^Of the held-out lines, [\d.]+% are in the rest/).waitFor();
@@ -130,13 +130,13 @@ it('says how many written names stand in the text, and how many of the held-out 
 it('looks the texts of another run up in its place', async () => {
   const { advance, page, reach } = await opened('held', ['settings'], { stepwise: true });
   const tab = page.locator('.tab-copied');
-  await tab.getByText(/written at step 60 /).waitFor();
+  await tab.getByText(/written at step 60, /).waitFor();
   await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('10');
   await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await reach('running');
-  await tab.getByText(/written at step 0 /).waitFor();
+  await tab.getByText(/written at step 0, /).waitFor();
   await advance(10);
-  await tab.getByText(/written at step 10 /).waitFor();
+  await tab.getByText(/written at step 10, /).waitFor();
   // Two trainers: the run and its index. The index of the first run is closed.
   await expect.poll(() => page.evaluate(() => window.stage.trainers!.count)).toBe(2);
 });
@@ -148,7 +148,7 @@ it('checks a text that was typed: a whole line that may be chance, a new word, a
   await field.fill('anna\nzaphodine');
   const found = tab.locator('[data-part=copied-found] .text-mark');
   await expect.poll(() => found.allTextContents()).toEqual(['anna']);
-  const chance = '1 line of it is in your text as a whole; that alone may be chance.';
+  const chance = '1 line of it is also a whole line of your text; that alone may be chance.';
   await tab.getByText(chance, { exact: true }).waitFor();
   expect(await found.getAttribute('title')).toMatch(/^A whole line .* this short .* by chance$/);
   await found.click();
@@ -174,9 +174,7 @@ it('says between which tables the loss lies', async () => {
   const name = (at: number): string => names[at]!.name.replace(/[\d.]+$/, '');
   await page
     .locator('[data-part=baselines-said]')
-    .getByText(
-      `Your model is better than “${name(own - 1)}”, and not as good as “${name(own + 1)}”.`,
-    ) // prettier-ignore
+    .getByText(`Your model beats “${name(own - 1)}”, but not “${name(own + 1)}”.`) // prettier-ignore
     .waitFor();
 });
 
@@ -204,7 +202,7 @@ it('explains each table by a press, by keyboard too', async () => {
   await expect.poll(() => rows.count()).toBe(8);
   for (const [name, explained] of [
     ['Guessing', /^Random guessing/],
-    ['2 tokens before', /^Table of the last tokens/],
+    ['Last 2 tokens', /^Table of the last tokens/],
   ] as const) {
     const row = rows.getByRole('button', { name, exact: true });
     await row.press('Enter');

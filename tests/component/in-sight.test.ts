@@ -105,7 +105,7 @@ it.each(['en', 'zh'])('has the whole hint in the empty prompt on a phone: %s', a
 });
 
 it.each([360, 1280])(
-  'sets no label of “Every choice” under its control at %i pixels',
+  'sets no label of “Compare the presets” under its control at %i pixels',
   async (width) => {
     const { page } = await mount('model-parts', 'names', { viewport: { width, height: 740 } });
     const fields = page.locator('.choices-table .field:visible');
@@ -255,7 +255,7 @@ it('leads from the end of a long tab back to the tabs on a phone', async () => {
 
 it.each([
   ['en', 'Auto light/dark'],
-  ['zh', '自动深浅色'],
+  ['zh', '跟随系统'],
 ])('names the choice of colours in %s, beside the title on a phone', async (lang, text) => {
   const { page } = await mount('page', 'names', {
     hash: `lang=${lang}`,

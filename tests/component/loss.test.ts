@@ -381,7 +381,7 @@ it('calls memorising by its name where the validation loss rises again', async (
   const measured = await validations(component);
   const best = measured.reduce((low, one) => (one.loss < low.loss ? one : low));
   const [step, loss] = [best.step, best.loss.toFixed(2)];
-  const said = `From about step ${step} on it gets worse on held-out text (validation loss ${loss} there): it begins to learn by heart.`; // prettier-ignore
+  const said = `From about step ${step} on the model gets worse on held-out text (validation loss ${loss} there): it begins to learn the text by heart.`; // prettier-ignore
   await expect.poll(() => note.textContent()).toContain(said);
   await note.getByRole('button', { name: 'More about it' }).click();
   await page.getByRole('dialog').getByText('Memorising (overfitting)').waitFor();

@@ -43,7 +43,7 @@ it('says of which text the activations are; parameters are of none', async () =>
   await part(/^Attention heads/).click();
   await expect
     .poll(() => about.textContent())
-    .toBe('Read from “anna”: 5 tokens, one in each row, of the 12 that fit into the context.');
+    .toBe('The model reads “anna”: 5 tokens, one in each row. Up to 12 fit into the context.');
   await part(/^Token embedding/).click();
   await expect.poll(() => shows.innerText()).toContain('wte.weight');
   await shows.selectOption('wte.weight');

@@ -377,7 +377,7 @@ it('looks up what is copied in the texts of the step that is looked at', async (
   await lookAt(driven, STEP);
   const tab = driven.page.locator('.tab-copied');
   await tab.scrollIntoViewIfNeeded();
-  await tab.getByText(`texts written at step ${String(STEP)} `).waitFor();
+  await tab.getByText(`texts written at step ${String(STEP)}, `).waitFor();
 });
 
 it('says the task of a lesson whose run diverges before the step that it names', async () => {

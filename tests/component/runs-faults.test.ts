@@ -139,7 +139,7 @@ it('that cannot be saved are said when they are replaced, each with its file', a
   await rewind.click();
   await notice(page).getByText('was replaced at step 10 and could not').waitFor();
   await train(30);
-  await notice(page).getByText('The present run is not saved either.').waitFor();
+  await notice(page).getByText('The current run is not saved either.').waitFor();
   // On a phone all buttons of the notice are within the screen.
   await page.setViewportSize({ width: 360, height: 800 });
   const ends = () =>

@@ -47,7 +47,7 @@ it('keeps a text of 401 characters out of the address, and says where reading st
   await field.fill('b'.repeat(401));
   // Attention maps cut this line one token earlier; a note explains why.
   await panel
-    .getByText(/beyond the context.* The last token shown is guessed but not read/)
+    .getByText(/not fit into the context.* The last token shown is guessed but not read/)
     .waitFor();
   await expect.poll(hash).not.toContain('scored=');
 });
@@ -94,7 +94,7 @@ it('compares each loss with that of the best table', async () => {
   });
   const compare = panel.getByRole('checkbox', { name: 'Compare with simple counting' });
   await compare.check();
-  const beside = panel.getByText(/^The best table, “\d tokens? before”, has a loss of/);
+  const beside = panel.getByText(/^The best table, “Last \d tokens?”, has a loss of/);
   const [, byTable, own] = /a loss of ([\d.]+) .* the model ([\d.]+)\./.exec(
     (await beside.textContent()) ?? '',
   )!;

@@ -81,11 +81,13 @@ it('tells the loss of the step that the run has reached', async () => {
   await goTo(page, 3);
   await stop(page, 'The loss: how wrong it is').waitFor();
   await page
-    .getByText('The dotted line at 3.30 nats per token is random guessing among 27 tokens')
+    .getByText(
+      'The dotted line at 3.30 nats per token is the loss of random guessing among 27 tokens',
+    )
     .waitFor();
   const told = page.locator('.tour-live');
-  await expect.poll(() => told.textContent()).toContain('It has not come down yet.');
-  const down = /^It has come down: at 2\.\d\d nats per token/;
+  await expect.poll(() => told.textContent()).toContain('The loss has not fallen yet.');
+  const down = /^The loss has fallen to 2\.\d\d nats per token/;
   await advance(50);
   await expect.poll(() => told.textContent()).toMatch(down);
   const early = await told.textContent();

@@ -222,7 +222,7 @@ it('trains both runs of a pair with two more seeds, and says whether the differe
   await go.press('Enter');
   const said = panel.getByText(/^With 3 seeds “Learning rate 0.0\d” is [\d.]+ nats per token below/); // prettier-ignore
   await said.waitFor();
-  expect(await said.textContent()).toContain('By a paired t-test at 5%');
+  expect(await said.textContent()).toContain('(paired t-test, 5% level)');
   const rows = panel
     .getByRole('table', { name: /^The same two runs with other seeds, in nats/ })
     .locator('tbody tr');

@@ -109,7 +109,7 @@ it('ends at a chosen end, which goes through nothing, and begins again', async (
   await button('Choose the end').click();
   await status.getByText('The model ended the text here (■): “Take back” removes').waitFor();
   // The panel shows the last step that computed a token.
-  await panel.getByText('1 computed in the last step').waitFor();
+  await panel.getByText('1 computed for the last token').waitFor();
   await expect.poll(() => button('Next token').isDisabled()).toBe(true);
   await button('Begin again').click();
   await expect.poll(text).toBe('nothing yet');
@@ -118,7 +118,7 @@ it('ends at a chosen end, which goes through nothing, and begins again', async (
 it('says with what share the model gave a token, and with what share it was drawn', async () => {
   const component = await mountWriter('names', { hash: 'temperature=0.8&topK=3' });
   const { panel, draw, button, field, status, dice } = component;
-  await panel.getByText(/nats, [\d.]+ after temperature, top-k and top-p: /).waitFor();
+  await panel.getByText(/nats; [\d.]+ after temperature, top-k and top-p \(/).waitFor();
   await draw();
   await dice.waitFor();
   const [, start, end] = numbersIn(await dice.textContent());
@@ -130,7 +130,7 @@ it('says with what share the model gave a token, and with what share it was draw
   await button('Take back').click();
   await field('Top-k').fill('0');
   await field('Temperature').fill('1');
-  await panel.getByText('27 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 27.').waitFor();
   await draw();
   await expect.poll(() => status.textContent()).toMatch(/^Drawn: .+ The model gave it [\d.]+%\.$/);
 });
@@ -150,9 +150,9 @@ it('says of a document as long as the context that it ends, and that no token ha
 
 it('cuts what top-k cuts, and says so', async () => {
   const { page, panel, field } = await mountWriter('names');
-  await panel.getByText('27 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 27.').waitFor();
   await field('Top-k').fill('3');
-  await panel.getByText('3 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 3.').waitFor();
   await panel.getByText('Cut off by top-k = 3').waitFor();
   const shares = await panel
     .locator('.probabilities tbody tr:not(.cut-line) td:last-child')
@@ -170,12 +170,12 @@ it('shares its settings with the other way of asking, and keeps what is written'
   const shared = ask.getByRole('textbox', { name: 'Top-k' });
   await expect.poll(() => shared.inputValue()).toBe('3');
   await shared.fill('5');
-  await panel.getByText('5 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 5.').waitFor();
   await draw();
   await draw();
   const written = await text();
   await field('Top-k').fill('4');
-  await panel.getByText('4 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 4.').waitFor();
   expect(await text()).toBe(written);
   // The settings have changed since the last dice roll.
   const then = panel.getByText(
@@ -200,7 +200,7 @@ it('makes each of its numbers a word that explains itself, behind its field for 
 
 it('says a mistake right below its field, and why the buttons wait for it', async () => {
   const { panel, button, field } = await mountWriter('names');
-  await panel.getByText('27 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 27.').waitFor();
   const temperature = field('Temperature');
   await temperature.fill('-1');
   const mistake = panel.getByText('Temperature must be').and(panel.getByRole('status'));
@@ -229,7 +229,7 @@ it('says a mistake right below its field, and why the buttons wait for it', asyn
 
 it('keeps the bars of the model as they are, whatever a token is drawn with', async () => {
   const { panel, field } = await mountWriter('names');
-  await panel.getByText('27 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 27.').waitFor();
   const bars = panel.locator('.probabilities td:nth-child(2) .bar');
   const lengths = () =>
     bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.width));
@@ -269,7 +269,7 @@ it('leaves a gap in the cache for a token taken back, and computes nothing else 
   await panel.getByText('5 of 8 positions are filled').waitFor();
   await button('Take back').click();
   await panel.getByText('4 of 8 positions are filled').waitFor();
-  await panel.getByText('1 computed in the last step').waitFor();
+  await panel.getByText('1 computed for the last token').waitFor();
   await status.getByText(/^Taken back: .+\. The dice would fall the same way again/).waitFor();
   expect(await panel.locator('.context-edge').count()).toBe(0);
 });
@@ -308,7 +308,7 @@ it('plays until it is held', async () => {
 
 it('goes on with newer weights after a training step', async () => {
   const { panel, oneStep, step, draw, status } = await mountWriter('names');
-  await panel.getByText('27 can be drawn').waitFor();
+  await panel.getByText('Tokens that can be drawn: 27.').waitFor();
   await draw();
   await oneStep.click();
   await expect.poll(step).toBe(1);

@@ -13,7 +13,7 @@ export const app: Translation<typeof en> = {
   'app.days': '{days} 天',
   'app.language': '语言',
   'app.theme': '配色',
-  'app.theme.auto': '自动深浅色',
+  'app.theme.auto': '跟随系统',
   'app.theme.light': '浅色',
   'app.theme.dark': '深色',
   'app.footer': '用 C 语言从零写成。文本、设置和种子相同，损失就一位不差。',

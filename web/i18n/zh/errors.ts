@@ -49,7 +49,7 @@ export const errors: Translation<typeof en> = {
   'kind.archive': '压缩包（{format}）',
   'kind.document': '文档（{format}）',
   'kind.picture': '图片（{format}）',
-  'kind.sound': '声音（{format}）',
+  'kind.sound': '音频（{format}）',
   'kind.film': '视频（{format}）',
   'kind.font': '字体（{format}）',
   'kind.database': '数据库（{format}）',

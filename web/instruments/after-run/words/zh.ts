@@ -2,31 +2,31 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { after as en } from './en.ts';
 
 export const after: Translation<typeof en> = {
-  'after.trying': '正在试什么最有帮助…',
+  'after.trying': '正在试哪种办法最有用…',
   'after.nothing':
-    '没有什么还能有帮助：这篇文本的顺序是随机的。除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',
+    '再怎么做也不会更好：这篇文本的顺序是随机的。除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',
   'after.nothing.trial':
-    '短暂试过，没有找到有帮助的：多训练 {steps} 步（验证损失从 {before} 到 {after}）和换更大的模型都不行。',
+    '短暂试过，没有找到更好的办法：多训练 {steps} 步（验证损失从 {before} 到 {after}）和换更大的模型都不行。',
   'after.nothing.trial.alone':
-    '短暂试过，没有找到有帮助的：多训练 {steps} 步也不行（验证损失从 {before} 到 {after}）。',
+    '短暂试过，没有找到更好的办法：多训练 {steps} 步也不行（验证损失从 {before} 到 {after}）。',
   'after.rate':
-    '现在最有帮助的是更低的学习率：训练损失在第 {step} 步前后是 {before}，后来上升，最后是 {after}。',
-  'after.heldOut': '没有留出文本。留出十分之一，下一次训练就能看出什么最有帮助。',
+    '最有用的是降低学习率：训练损失在第 {step} 步前后是 {before}，后来上升，最后是 {after}。',
+  'after.heldOut': '没有留出文本。留出十分之一，下一次训练就能看出怎样做最有用。',
   'after.heldOut.do': '留出十分之一，重新训练',
   'after.text.heart':
-    '现在最有帮助的是更多文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型在背文本。',
-  'after.text.read': '现在最有帮助的是更多文本：模型已把这篇文本读了 {readings} 遍，背下来了。',
+    '最有用的是增加文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型就在背文本。',
+  'after.text.read': '最有用的是增加文本：模型已把这篇文本读了 {readings} 遍，背下来了。',
   'after.text.do': '添加文本',
   'after.steps.trial':
-    '现在最有帮助的是更多步数：试着多训练 {steps} 步，验证损失从 {before} 降到了 {after}。',
+    '最有用的是再多训练一阵：试着加了 {steps} 步，验证损失从 {before} 降到了 {after}。',
   'after.steps.falling':
-    '现在最有帮助的是更多步数：训练损失到最后还在下降，在最后五分之一里从 {before} 降到 {after}。',
+    '最有用的是再多训练一阵：训练损失到最后还在下降，在最后五分之一里从 {before} 降到 {after}。',
   'after.steps.falling.heldOut':
-    '现在最有帮助的是更多步数：验证损失到最后还在下降，在最后五分之一里从 {before} 降到 {after}。',
-  'after.steps.unread': '现在最有帮助的是更多步数：模型还没有把全文读过一遍。',
+    '最有用的是再多训练一阵：验证损失到最后还在下降，在最后五分之一里从 {before} 降到 {after}。',
+  'after.steps.unread': '最有用的是再多训练一阵：模型还没有把全文读过一遍。',
   'after.steps.time': '再训练 {count} 步，在这里大约要 {time}。',
   'after.model.trial':
-    '现在最有帮助的是更大的模型：训练 {steps} 步后，它的验证损失是 {loss}，而这个模型当时是 {own}。',
+    '最有用的是换更大的模型：训练 {steps} 步后，它的验证损失是 {loss}，而这个模型当时是 {own}。',
   'after.model.time': '整次训练在这里大约要 {time}。',
   'after.model.do': '训练更大的模型',
   'after.seconds': '{count} 秒',

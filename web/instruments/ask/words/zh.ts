@@ -3,7 +3,7 @@ import type { ask as en } from './en.ts';
 
 export const ask: Translation<typeof en> = {
   'ask.title': '让模型接着写',
-  'ask.prompt': '提示语',
+  'ask.prompt': '提示词',
   'ask.placeholder': '可以留空',
   'ask.button': '写',
   'ask.stop': '停',
@@ -17,7 +17,7 @@ export const ask: Translation<typeof en> = {
   'ask.maxTokens': '长度（词元）',
   'ask.maxTokens.help': '最多写多少个词元。',
   'ask.seed': '种子',
-  'ask.seed.help': '随机种子。种子、模型、提示语和设置都相同，写出的文字就相同。',
+  'ask.seed.help': '随机种子。种子、模型、提示词和设置都相同，写出的文字就相同。',
   'ask.done': '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。',
   'ask.ended':
     '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元（含结尾）。模型结束了这段文字。',
@@ -26,7 +26,7 @@ export const ask: Translation<typeof en> = {
     '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。一段文字最多 65,536 字节。',
   'ask.refills': '上下文满了 {count} 次，每次都从后一半继续写。',
   'ask.again.request':
-    '还是同一段文字，因为模型、提示语和种子都没变。“{=ask.another}”会换一个种子。',
+    '还是同一段文字，因为模型、提示词和种子都没变。“{=ask.another}”会换一个种子。',
   'ask.again.seed': '换了种子还是同一段文字：模型对每个词元都很有把握。温度高一些，就会有变化。',
   'ask.cancelled': '已停止。',
   'ask.empty': '模型什么也没写。',

@@ -2,7 +2,7 @@
 export const attention = {
   'attention.title': 'Attention',
   'attention.lead':
-    'To guess the next token, each one (a row) looks back at earlier ones (columns).',
+    'To guess the next token, each token (a row) looks back at earlier ones (columns).',
   'attention.probe': 'Look at this text',
   'attention.probe.back': 'Back to “{text}”',
   'attention.empty': 'The maps appear as soon as there is a model.',
@@ -70,7 +70,7 @@ export const attention = {
   'attention.habit.entropy.help':
     'Normalised entropy: 1 if attention is spread evenly over all visible tokens, 0 if each token looks at a single one.',
   'attention.habit.rule':
-    '“{=attention.habit.untrained}” is this model before its first step; “{=attention.habit.even}” is attention spread evenly over all tokens. A habit gets its name if the head is clearly above uniform: if it has closed at least {clear} of the gap to 1, for example 0.4 where uniform is 0.2. “{=attention.spread}” means a spread of {spread} or more, “{=attention.mixed}” everything else.',
+    '“{=attention.habit.untrained}” is this model before its first step; “{=attention.habit.even}” is attention spread evenly over all tokens. A head is named after a habit if its value is clearly above uniform: at least {clear} of the way from uniform to 1, for example 0.4 where uniform is 0.2. “{=attention.spread}” means a spread of {spread} or more, “{=attention.mixed}” everything else.',
   'attention.habit.overlap':
     'The rows overlap: the token before may also be the first one, and then counts in both rows. So they can add up to more than 1.',
   'attention.verdict.cell': '{from} looks at {to}: {share}.',

@@ -7,7 +7,7 @@ export const copied = {
   'copied.looking': 'Looking up what the model has written…',
   'copied.wait': 'When the model has written something, it is looked up here.',
   'copied.lines':
-    '{copied} of the {count} {count|text|texts} written at step {step} {copied|is|are} in your text as a whole line.',
+    'Of the {count} {count|text|texts} written at step {step}, {copied} {copied|is a whole line|are whole lines} of your text.',
   'copied.lines.held-out':
     'Of the held-out lines, {share}% are in the rest of the text too: short ones repeat by chance.',
   'copied.lines.left-out': 'Of the lines of your text, {share}% occur more than once.',
@@ -27,13 +27,13 @@ export const copied = {
   'copied.place': 'Line {line} of your text',
   'copied.once': 'It occurs there once.',
   'copied.often': 'It occurs there {count} {count|time|times}; this is one of them.',
-  'copied.next': 'Followed by “{next}”, it does not occur.',
+  'copied.next': 'It is never followed by “{next}” there.',
   'copied.left-out': 'Would it write this without that line? Train a twin',
   'copied.save': 'Save the results:',
   'copied.check': 'Check a text',
   'copied.check.none': 'No match longer than chance.',
   'copied.check.lines':
-    '{count} {count|line|lines} of it {count|is|are} in your text as a whole; that alone may be chance.',
+    '{count} {count|line of it is also a whole line|lines of it are also whole lines} of your text; that alone may be chance.',
   'copied.check.some': '{count} {count|match|matches} with your text longer than chance.',
   'copied.check.long':
     'At most {most} {most|character|characters} can be checked here. Use a part of the text.',
@@ -65,11 +65,11 @@ export const copied = {
     'The loss of tables that only count which token follows the last few, each token scored as if it were not in the text, in {unit}. Nothing is held out, so your model may know its text by heart:',
   'baseline.guess': 'Guessing',
   'baseline.frequencies': 'Token frequencies',
-  'baseline.before': '{count} {count|token|tokens} before',
+  'baseline.before': 'Last {count} {count|token|tokens}',
   'baseline.model': 'Your model',
   'baseline.best': 'Your model is better than all of these tables.',
   'baseline.worst': 'Your model is not better than guessing yet.',
-  'baseline.between': 'Your model is better than “{below}”, and not as good as “{above}”.',
+  'baseline.between': 'Your model beats “{below}”, but not “{above}”.',
   'baseline.lines': 'Show the first tables in the loss curve',
   'baseline.table': 'What such a table writes',
   'baseline.write': 'Write',

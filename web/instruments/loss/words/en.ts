@@ -32,7 +32,7 @@ export const loss = {
   'loss.summary.heart': 'It probably knows your text by heart.',
   'loss.summary.validation': 'On held-out text the loss was {loss} at step {step}.',
   'loss.memorising':
-    'From about step {step} on it gets worse on held-out text (validation loss {loss} there): it begins to learn by heart.',
+    'From about step {step} on the model gets worse on held-out text (validation loss {loss} there): it begins to learn the text by heart.',
   'loss.memorising.compare': 'Compare',
   'loss.table': 'The losses as a table',
   'loss.table.caption': 'Mean loss over blocks of steps, in {unit}',

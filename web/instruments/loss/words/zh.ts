@@ -9,7 +9,7 @@ export const loss: Translation<typeof en> = {
   'loss.random': '随机猜测',
   'loss.random.bits': '随机猜测',
   'loss.axis.steps': '步',
-  'loss.axis.loss': '纳特 / 词元',
+  'loss.axis.loss': '纳特/词元',
   'loss.empty': '曲线从虚线开始，随着模型学习而下降。',
   'loss.empty.barred': '可以开始训练以后，曲线就会出现在这里。',
   'loss.empty.opened': '曲线从打开的模型的损失开始。',
@@ -32,12 +32,12 @@ export const loss: Translation<typeof en> = {
   'loss.memorising.compare': '比一比',
   'loss.table': '用表格看损失',
   'loss.table.caption': '分段平均损失（{unit}）',
-  'loss.first': '第 1 步的损失（纳特 / 词元），完整精度（在任何机器上都相同）：',
+  'loss.first': '第 1 步的损失（纳特/词元），完整精度（在任何机器上都相同）：',
   'loss.col.steps': '步',
   'loss.col.mean': '平均',
   'loss.col.low': '最低',
   'loss.col.high': '最高',
-  'loss.axis.bits': '比特 / 字符',
+  'loss.axis.bits': '比特/字符',
   'loss.chart':
     '损失曲线。左右方向键沿曲线移动，Home 和 End 到两端，加号和减号缩放，按住 Shift 再按方向键可平移，按 0 显示全部。',
   'loss.point':

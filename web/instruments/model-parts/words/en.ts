@@ -70,9 +70,9 @@ export const parts = {
   'part.logits': 'Output: score all tokens',
   'part.probs': 'Softmax',
   'part.loss': 'Loss',
-  'choices.title': 'Every choice',
+  'choices.title': 'Compare the presets',
   'choices.lead':
-    'A model is a list of choices, and they can be mixed. Press a preset’s cell to take over just that one.',
+    'Each row is one setting, and you can mix them. Press a preset’s cell to use its value in your model.',
   'choices.now': 'This model',
   'choices.yes': 'yes',
   'choices.no': 'no',
@@ -93,7 +93,7 @@ export const parts = {
     'The current run does not have this part: it began with other settings. Start a new run to see it.',
   'values.old': 'These are numbers of the current run, with {list}.',
   'values.about':
-    'Read from “{text}”: {count} {count|token|tokens}, one in each row, of the {context} that fit into the context.',
+    'The model reads “{text}”: {count} {count|token|tokens}, one in each row. Up to {context} fit into the context.',
   'values.tensor': 'Show',
   'values.of.output': 'Output',
   'values.of.weights': 'Attention weights',

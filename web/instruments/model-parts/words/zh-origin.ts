@@ -49,7 +49,7 @@ export const origin: Translation<typeof en> = {
   'origin.share': '比例',
   'origin.future':
     '{column}排在{row}之后。词元不能往后看，所以不论查询和键是什么，这个比例都是 0。',
-  'origin.mixture': '{place}：第 {head} 头按注意力的比例，混合到此为止各词元在这个通道上的值',
+  'origin.mixture': '{place}：第 {head} 个头按注意力的比例，混合到此为止各词元在这个通道上的值',
   'origin.value.of': '值',
   'origin.softmax': '{place}：e 的得分次方，占全部之和的比例',
   'origin.own': '它的得分（logit）',

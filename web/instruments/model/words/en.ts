@@ -4,7 +4,7 @@ export const model = {
   'model.open': 'Open a model…',
   'model.open.folder': 'Open a folder…',
   'model.none':
-    'The model starts from random weights. Or open one that is trained already: saved here, or a GPT-2 from Hugging Face.',
+    'The model starts from random weights. You can also open a trained model: one saved here, or a GPT-2 from Hugging Face.',
   'model.which': 'Which files?',
   'model.which.files':
     'A checkpoint or weights saved here: one .safetensors file. GPT-2, all chosen or dropped together: config.json, model.safetensors (or all its shards with their index), vocab.json and merges.txt, or tokenizer.json; or the raw form, a JSON with its .bin files.',

@@ -1,7 +1,7 @@
 /** Comparison of two steps of a run. */
 export const moments = {
   'moments.lead':
-    'Two steps of one run, A and B, get the same questions. Choose A here; B is the step that the page shows.',
+    'Compare two steps of this run, A and B, on the same text. Choose A here; B is the step that the page shows.',
   'moments.a': 'A: step',
   'moments.b': 'B: step {step}, shown on the page',
   'moments.b.newest': 'B: step {step}, the newest',
@@ -22,7 +22,7 @@ export const moments = {
   'moments.losses': 'Loss of each token',
   'moments.losses.mean': '{before} nats per token at A, {after} at B.',
   'moments.losses.key':
-    'B minus A, in nats. Green: less surprised at B than at A. Violet: more. Set the text in “{=attention.title}”.',
+    'Loss at B minus loss at A, in nats. Green: lower at B. Violet: higher. Choose the text in “{=attention.title}”.',
   'moments.losses.token': 'Token',
   'moments.losses.table': 'The losses as a table, A and B',
   'moments.attention': 'Attention: what changed',

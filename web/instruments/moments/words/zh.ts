@@ -15,15 +15,15 @@ export const moments: Translation<typeof english> = {
   'moments.way': '正在重新计算到第 {step} 步：{count} 步中已完成 {done} 步。',
   'moments.mark': 'A',
   'moments.change': 'B − A',
-  'moments.texts': '从噪声到词句',
+  'moments.texts': '从乱码到词句',
   'moments.texts.lead':
-    '每一步都用同样的提示语和同样的随机种子，两者都在“{=ask.title}”里设定。按一下某一步，就能看到它。',
+    '每一步都用同样的提示词和同样的随机种子，两者都在“{=ask.title}”里设定。按一下某一步，就能看到它。',
   'moments.row': '第 {step} 步',
   'moments.blank': '什么也没写',
   'moments.losses': '每个词元的损失',
   'moments.losses.mean': 'A 时平均每个词元 {before} 纳特，B 时 {after} 纳特。',
   'moments.losses.key':
-    'B 减 A，单位是纳特。绿色：模型在 B 比在 A 更不意外；紫色：更意外。这段文字在“{=attention.title}”里设定。',
+    'B 减 A，单位是纳特。绿色：模型在 B 比在 A 意外得少；紫色：意外得多。这段文字在“{=attention.title}”里设定。',
   'moments.losses.token': '词元',
   'moments.losses.table': '用表格看 A 和 B 的损失',
   'moments.attention': '注意力：哪里变了',
@@ -32,8 +32,8 @@ export const moments: Translation<typeof english> = {
   'moments.attention.same': '没有变：这个头在 A 和 B 看的地方一样。',
   'moments.attention.cell':
     '{from}（第 {row} 个词元）看{to}（第 {column} 个词元）：A 时 {before}，B 时 {after}。',
-  'moments.attention.less': 'B 少了一行的 {share}',
+  'moments.attention.less': 'B 少 {share}（按一行算）',
   'moments.attention.more': '多 {share}',
-  'moments.attention.to': '到',
+  'moments.attention.to': '看谁',
   'moments.attention.table': '用表格看最大的变化',
 };

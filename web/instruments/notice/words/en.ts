@@ -18,8 +18,8 @@ export const notice = {
   'runs.download.go': 'Download the run',
   'runs.lost':
     '{run} was replaced at step {step} and could not be saved in this browser. Download it now: it is gone once you close this notice or the page.',
-  'runs.lost.now': 'The present run is not saved either.',
-  'runs.download.now': 'Download the present run',
+  'runs.lost.now': 'The current run is not saved either.',
+  'runs.download.now': 'Download the current run',
   'runs.understood': 'OK',
   'runs.good': 'At step {step} the run was still fine. {why}',
   'runs.good.rate':

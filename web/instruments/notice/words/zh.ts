@@ -25,7 +25,7 @@ export const notice: Translation<typeof en> = {
   'runs.understood': '知道了',
   'runs.good': '第 {step} 步时训练还正常。{why}',
   'runs.good.rate': '学习率 {rate} 很可能太大了：预设从 {usual} 开始。',
-  'runs.good.clip': '梯度没有裁剪，而最后一次的范数是 {norm}：一个不巧的批次就够了。',
+  'runs.good.clip': '梯度没有裁剪，而最后一次的范数是 {norm}：也许只因一批不巧的文本。',
   'runs.good.unknown': '减小学习率通常有用。',
   'runs.back': '回到第 {step} 步，学习率 {rate}',
   'error.storage-denied':

@@ -5,9 +5,10 @@ export const past: Translation<typeof en> = {
   'past.title': '回看',
   'past.shows': '整个页面显示的都是第 {step} 步。',
   'past.missing': '无法显示第 {step} 步：页面的一部分没能加载。网络恢复后，请再选一步。',
-  'past.before': '这一步无法重新计算，你看到的是最近保存的文字。从第 {step} 步起才能准确显示。',
+  'past.before':
+    '这一步无法重新计算，你看到的是离它最近、保存过的文字。从第 {step} 步起才能准确显示。',
   'past.going':
-    '正在重新计算到第 {step} 步：{count} 步中已完成 {done} 步，还需 {time}。在此之前，你看到的是最近保存的一步。',
+    '正在重新计算到第 {step} 步：{count} 步中已完成 {done} 步，还需 {time}。在此之前，你看到的是离它最近、保存过的一步。',
   'past.way': '正在重新计算到第 {step} 步',
   'past.only': '只能显示一部分步：这个模型的一份快照要占 {size}。',
   'past.now': '回到现在',
@@ -24,7 +25,7 @@ export const past: Translation<typeof en> = {
   'past.best': '最好的一步：{step}',
   'past.best.help': '验证损失最低：每个词元 {loss} 纳特',
   'past.best.mark': '验证损失最低',
-  'past.best.now': '这一步的验证损失最低。写作、保存和导出，用的都是这一步的模型。',
+  'past.best.now': '这一步的验证损失最低。生成文字、保存和导出，用的都是这一步的模型。',
   'past.fork': '从这里继续训练…',
   'past.fork.title': '从第 {step} 步继续训练，改用',
   'past.fork.go': '继续训练',

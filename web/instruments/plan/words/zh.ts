@@ -3,14 +3,14 @@ import type { plan as en } from './en.ts';
 
 export const plan: Translation<typeof en> = {
   'plan.becomes': '{now} → {then}',
-  'plan.fold': '{parameters} 个参数，以及更多',
+  'plan.fold': '{parameters} 个参数，还有内存等',
   'plan.title': '词元与模型的规模',
   'plan.vocab': '词表大小',
   'plan.vocab.help': '模型认识的不同词元的数目',
   'plan.tokens': '文本长度（词元）',
   'plan.tokens.help': '全文的词元数；词元（token）是模型读文本的最小单位',
   'plan.parameters': '参数',
-  'plan.parameters.help': '训练要改进的数的个数',
+  'plan.parameters.help': '训练要改进的数，一共有多少个',
   'plan.memory': '内存',
   'plan.memory.help': '模型和训练会占用这个标签页多少内存',
   'plan.index': '用到“{=copied.title}”时再加',

@@ -2,7 +2,7 @@
 export const receipt = {
   'receipt.title': 'Receipt',
   'receipt.lead':
-    'A receipt says what went into a run (engine, recipe, seed, text, changes on the way) and what came out: its losses and weights, to the last bit. Anyone with the same text can replay it, on any machine.',
+    'A receipt says what went into a run (engine, settings, seed, text, changes during the run) and what came out: its losses and weights, to the last bit. Anyone with the same text can replay it, on any machine.',
   'receipt.none': 'The receipt appears when the run is paused.',
   'receipt.line': 'Short receipt of this run',
   'receipt.copy': 'Copy',

@@ -1,7 +1,7 @@
 /** Runs saved in the browser. */
 export const runs = {
   'runs.lead':
-    'Runs are saved in this browser, on this machine; nothing is sent anywhere. Each has its model, text, curve and samples, and continues bit for bit. The newest {count} stay by themselves; a run with a name stays until you delete it. A text that you opened stays for three days after its last use, even over a reload.',
+    'Runs are saved in this browser; nothing is sent anywhere. Each includes its model, text, curve and samples, and can be continued exactly. The newest {count} are kept automatically; a run with a name is kept until you delete it. A text that you opened is kept for three days after its last use, even over a reload.',
   'runs.empty': 'No run is saved yet. A run is saved while it trains and when it pauses.',
   'runs.denied':
     'This browser saves nothing for this page, as in some private windows and embedded frames. Everything else works. To keep a run, save a checkpoint under “{=model.title}”.',

@@ -27,7 +27,7 @@ export const settings = {
   'preset.gpt2': 'Prose, in word pieces: longer runs (gpt2).',
   'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
-    'The pieces in which the model reads the text. Bytes work for any text, with 256 tokens; characters are those of your text; word pieces are frequent runs of bytes, learned from your text as in GPT-2.',
+    'The pieces in which the model reads the text. Bytes work for any text, with 256 tokens; characters are those of your text; word pieces are frequent groups of bytes, learned from your text as in GPT-2.',
   'choice.tokenizer.byte': 'Bytes',
   'choice.tokenizer.char': 'Characters',
   'choice.tokenizer.bpe': 'Word pieces (BPE)',
@@ -50,10 +50,10 @@ export const settings = {
     'The number from which all randomness starts. With everything else equal, the same seed gives exactly the same run.',
   'option.layers': 'Layers',
   'option.layers.help':
-    'Number of attention + MLP layers. More layers learn deeper rules, more slowly.',
+    'Number of layers, each with attention and an MLP. More can learn more complex rules, but take longer.',
   'option.heads': 'Heads',
   'option.heads.help':
-    'How many places each layer can look at, all at the same time. The channels must be divisible by it.',
+    'Number of attention heads in each layer; each looks back in its own way. It must divide the number of channels.',
   'option.channels': 'Channels',
   'option.channels.help':
     'How many numbers describe each token inside the model. Twice as many means about four times the work.',
@@ -68,7 +68,7 @@ export const settings = {
   'option.norm_gain.help': 'Each normalisation also learns how strongly to pass on each channel.',
   'option.activation': 'Activation',
   'option.activation.help':
-    'The curved function in the middle of each layer’s small network. Without it, more layers would add nothing.',
+    'The curved function in the middle of each layer’s small network. Without it, that network could do no more than a single matrix.',
   'choice.activation.gelu': 'GELU',
   'choice.activation.relu2': 'Squared ReLU',
   'option.bias': 'Biases',
@@ -82,7 +82,7 @@ export const settings = {
   'option.embedding_norm.help': 'One more normalisation right after tokens become numbers.',
   'option.final_norm': 'Normalise the output',
   'option.final_norm.help': 'One more normalisation before the output.',
-  'option.norm_epsilon': 'Normalisation floor',
+  'option.norm_epsilon': 'Normalisation ε',
   'option.norm_epsilon.help':
     'Added to the variance, so that vectors of equal numbers are not divided by zero. Models from elsewhere may use another value.',
   'option.init_std': 'Initial spread',

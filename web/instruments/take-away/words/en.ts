@@ -10,9 +10,9 @@ export const takeAway = {
   'take.model': 'The model itself',
   'take.model.help':
     'To save it as a checkpoint for this page and for PyTorch, use “{=model.title}”.',
-  'formats.title': 'Take the model home',
+  'formats.title': 'Export the model',
   'formats.help':
-    'The model of the step you see, for programs on your machine or for a page of yours. A card beside it describes the model and how to open it.',
+    'The model of the step you see, for programs on your machine or for a web page of yours. A README file beside it describes the model and how to open it.',
   'formats.gguf': 'GGUF',
   'formats.gguf.opens': 'Ollama, LM Studio, llama.cpp',
   'formats.gguf-f16': 'GGUF, 16 bits',
@@ -25,7 +25,7 @@ export const takeAway = {
   'formats.busy': 'Making the files…',
   'formats.saved': 'Saved: {name}, {size}.',
   'error.door':
-    'This format cannot express: {name}. Choose ONNX, which can express every model, or train one built like GPT-2, with the preset gpt2.',
+    'This format does not support: {name}. Choose ONNX, which supports every model, or train one built like GPT-2, with the preset gpt2.',
   'error.format-bytes':
     'The text has bytes that are not UTF-8, and no file of this kind can contain tokens for them. Save the text as UTF-8 and train again, or train with bytes as tokens.',
   'take.model.go': 'Go there',

@@ -4,9 +4,10 @@ import type { takeAway as en } from './en.ts';
 export const takeAway: Translation<typeof en> = {
   'take.empty': '至少训练一步，才有东西可以导出。',
   'take.report': '训练报告',
-  'take.report.help': '一个独立的网页文件：曲线、样本、所有注意力头、设置，以及文本的哈希值。',
+  'take.report.help':
+    '一个独立的网页文件：曲线、写出的文字、所有头的注意力、设置，以及文本的哈希值。',
   'take.loss': '损失',
-  'take.loss.help': '曲线存成图片；逐步的损失（纳特 / 词元）保留完整精度，存成 CSV。',
+  'take.loss.help': '曲线存成图片；逐步的损失（纳特/词元）保留完整精度，存成 CSV。',
   'take.model': '模型本身',
   'take.model.help': '要存成供本页和 PyTorch 使用的检查点，请用“{=model.title}”。',
   'formats.title': '把模型带回家',
@@ -38,7 +39,7 @@ export const takeAway: Translation<typeof en> = {
   'report.loss.last': '第 {step} 步的损失为 {smoothed} {unit}；随机猜测是 {random}。',
   'report.loss.other': '换成另一种单位，是 {loss} {unit}。',
   'report.loss.perplexity':
-    '困惑度是 e 的损失次方（损失以纳特 / 词元计），为 {perplexity}：下一个词元给模型的意外，相当于从这么多个同样可能的词元里抽出一个。',
+    '困惑度是 e 的损失次方（损失以纳特/词元计），为 {perplexity}：下一个词元给模型的意外，相当于从这么多个同样可能的词元里抽出一个。',
   'report.loss.validation': '在留出文本上，第 {step} 步的损失是 {loss} {unit}。',
   'report.losses': '损失的数值',
   'report.rows': '共 {count} 行',
@@ -61,5 +62,5 @@ export const takeAway: Translation<typeof en> = {
   'report.made': '保存于{when}。',
   'report.receipt': '凭据：',
   'report.repeat': '用同样的文本、设置和种子，可以得到逐位相同的损失。',
-  'report.none': '没有样本。',
+  'report.none': '没有写出的文字。',
 };

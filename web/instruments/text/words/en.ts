@@ -30,8 +30,8 @@ export const text = {
   'text.documents': 'Read line by line: {count} {count|line|lines}.',
   'text.stream': 'Read as one continuous text (stream), line ends included.',
   'text.reads':
-    '{steps} {steps|step reads|steps read} the text about {readings} {readings|time|times}.',
-  'text.reads.part': '{steps} {steps|step reads|steps read} {share} of the text.',
+    '{steps} {steps|step covers|steps cover} the text about {readings} {readings|time|times}.',
+  'text.reads.part': '{steps} {steps|step covers|steps cover} {share} of the text.',
   'text.reads.heldOut': '{share} is held out. {read}',
   'text.cut':
     '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once). The part beyond it ({tokens} {tokens|token|tokens}) and the {documents|end of the line|ends of the lines} are never learned. A longer context, or reading the text as one stream, would include them.',

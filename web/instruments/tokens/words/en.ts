@@ -14,9 +14,10 @@ export const tokens = {
   'tokens.source.written': 'What it wrote',
   'tokens.blank': 'Line ends alone are nothing to read. Write something between them.',
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
-  'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',
+  'tokens.omitted':
+    'The last {count} {count|token does|tokens do} not fit and {count|is|are} left out.',
   'tokens.cut':
-    '{count} {count|token is|tokens are} beyond the context of a line and {count|is|are} left out. The last token shown is guessed but not read, so the attention maps end before it.',
+    '{count} {count|token does|tokens do} not fit into the context and {count|is|are} left out. The last token shown is guessed but not read, so the attention maps end before it.',
   'tokens.mean': 'Mean loss',
   'tokens.nats': '{value} nats',
   'tokens.bits': 'Bits per character',

@@ -9,11 +9,11 @@ export const twinMore = {
   'twin.control.no-words':
     'No line has several words with spaces between them: shuffle letters or lines.',
   'twin.control.said.letters':
-    'The letters are in random order: only how frequent each one is can be learned. On held-out text no model gets below {best} {unit}, except by luck.',
+    'The letters are in random order: the model can learn only how frequent each letter is. On held-out text no model gets below {best} {unit}, except by luck.',
   'twin.control.said.words':
-    'The words are in random order: only how frequent each one is can be learned. On held-out text no model gets below {best} {unit}, except by luck.',
+    'The words are in random order: the model can learn only how frequent each word is. On held-out text no model gets below {best} {unit}, except by luck.',
   'twin.control.said.lines':
-    'The lines are in random order: only what one line tells about the next is gone.',
+    'The lines are in random order: a line no longer tells anything about the next one.',
   'twin.control.said.documents':
     'The lines are in another order. A model that learns line by line sees the same text: the curve must end where it did, except for chance.',
   'twin.control.level': 'Best possible, shuffled',
@@ -27,8 +27,8 @@ export const twinMore = {
   'twin.seeds.gap': 'Difference',
   'twin.seeds.mean':
     'With {count} {count|seed|seeds} “{best}” is {mean} {unit} below “{other}” on average; the standard deviation of the difference is {deviation}.',
-  'twin.seeds.real': 'By a paired t-test at 5% that is more than chance.',
-  'twin.seeds.chance': 'By a paired t-test at 5% that may be chance.',
+  'twin.seeds.real': 'That is more than chance (paired t-test, 5% level).',
+  'twin.seeds.chance': 'That may be chance (paired t-test, 5% level).',
   'twin.seeds.diverged': 'One of these runs diverged, so there is no mean.',
   'twin.left-out.with': 'With these lines',
   'twin.left-out.without': 'Without them',
@@ -46,7 +46,7 @@ export const twinMore = {
   'twin.left-out.part':
     'The run reached only {read} of {all} {all|line|lines}: some of the lines above may not be among them.',
   'twin.left-out.unread':
-    'This run was itself trained without some lines, so it cannot be the one that has read all.',
+    'This run was itself trained without some lines. The comparison needs a run with all lines.',
   'twin.left-out.whole': 'Train a run with all lines',
   'twin.left-out.table': 'The lines that were left out',
   'twin.left-out.caption':

@@ -25,8 +25,8 @@ export const twin: Translation<typeof en> = {
   'twin.curves': '这几次训练前 {step} 步的损失',
   'twin.curves.dashed': '虚线：各次训练的验证损失，颜色与其训练损失相同。',
   'twin.run': '训练',
-  'twin.loss': '平滑后的损失（纳特 / 词元）',
-  'twin.loss.plain': '损失（纳特 / 词元）',
+  'twin.loss': '平滑后的损失（纳特/词元）',
+  'twin.loss.plain': '损失（纳特/词元）',
   'twin.bits': '每字符比特数',
   'twin.validation': '验证（{unit}）',
   'twin.validation.at': '{loss}（第 {step} 步）',
@@ -41,7 +41,7 @@ export const twin: Translation<typeof en> = {
     '到第 {step} 步，在训练文本上最好的是“{best}”：损失比“{other}”低 {gap} {unit}。在新的文本上是否也更好，要有留出文本才知道。',
   'twin.verdict.loss.alike': '到第 {step} 步，在训练文本上，“{best}”和“{other}”不相上下。',
   'twin.verdict.bits':
-    '到第 {step} 步，在训练文本上最好的是“{best}”：损失比“{other}”低 {gap} 比特 / 字符。两者的词元不同，不能按词元比较。',
+    '到第 {step} 步，在训练文本上最好的是“{best}”：损失比“{other}”低 {gap} 比特/字符。两者的词元不同，不能按词元比较。',
   'twin.verdict.bits.alike':
     '到第 {step} 步，按字符算，“{best}”和“{other}”不相上下。两者的词元不同，不能按词元比较。',
   'twin.verdict.same':

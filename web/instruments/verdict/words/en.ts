@@ -1,6 +1,6 @@
 /** The verdict below the newest text. */
 export const verdict = {
-  'verdict.checking': 'Checking what of it is new…',
+  'verdict.checking': 'Checking how much is new…',
   'verdict.new': 'All {count} are new.',
   'verdict.new.one': 'It is new.',
   'verdict.new.stream': 'All of it is new: nothing is copied from your text.',

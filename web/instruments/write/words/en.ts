@@ -35,7 +35,7 @@ export const writer = {
     'The likeliest tokens at step {step}. Press one to choose it. A full bar is {full}%.',
   'write.coming.beyond': 'A bar with an arrow tip is longer than the scale.',
   'write.coming.unsure':
-    'Entropy {before} nats, {after} after temperature, top-k and top-p: {doubt}; {drawable} can be drawn.',
+    'Entropy: {before} nats; {after} after temperature, top-k and top-p ({doubt}). Tokens that can be drawn: {drawable}.',
   'write.coming.tiny':
     '{count} {count|is|are} so unlikely that their probability rounds to 0: {count|it|they} cannot be drawn.',
   'write.coming.ended': 'The model ended the text.',
@@ -50,7 +50,7 @@ export const writer = {
   'write.rest': '{count} {count|other|others}',
   'write.dice': 'The dice',
   'write.dice.wait':
-    'A number between 0 and 1 is drawn. The tokens share the line from 0 to 1, in the order of the vocabulary, each as much as its probability. The token whose part contains the number is written.',
+    'A number between 0 and 1 is drawn. The line from 0 to 1 is divided among the tokens, in the order of the vocabulary: each gets a part as long as its probability. The token whose part contains the number is written.',
   'write.dice.others': 'Hatched: all tokens less likely than the listed ones.',
   'write.dice.fell':
     'The dice showed {number}. That is in the part of {name}, from {start} to {end}.',
@@ -67,14 +67,14 @@ export const writer = {
   'write.cache.values': 'Values',
   'write.cache.filled':
     '{rows} of {capacity} positions are filled: {bytes}. Each of {layers} {layers|layer|layers} stores a key and a value of {channels} {channels|number|numbers} per token.',
-  'write.cache.new': '{count} computed in the last step',
+  'write.cache.new': '{count} computed for the last token',
   'write.cache.old': 'stored earlier',
   'write.cache.free': 'free',
   'write.cache.refilled':
     'The context was full. The text continues from its last half: {count} {count|token was|tokens were} read again, from position 1.',
   'write.cache.reread':
     'The weights had changed, so everything was computed again. While training is paused the weights stay, and the cache saves work.',
-  'write.work': 'Multiply-adds of the last step',
+  'write.work': 'Multiply-adds for the last token',
   'write.work.with': 'With the cache',
   'write.work.without': 'Without it',
   'write.work.saved':

@@ -72,7 +72,7 @@ export const writer: Translation<typeof en> = {
   'write.work.without': '不用缓存',
   'write.work.saved':
     '这段文字到目前为止：{with} 次，不用缓存要 {without} 次；缓存省下了 {share} 的计算。',
-  'write.table': '用表格看到目前为止的词元',
+  'write.table': '用表格看已写出的词元',
   'write.table.caption': '经过温度、top-k、top-p 之前和之后的概率',
   'write.col.number': '骰子',
 };

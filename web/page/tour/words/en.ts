@@ -7,11 +7,11 @@ export const tour = {
   'tour.place': '{at} of {count}',
   'tour.start.title': 'Start here',
   'tour.start':
-    'Right now the model knows nothing: its numbers are random. Press {=run.start}: it reads the text piece by piece, guesses each next piece and learns from every mistake. The pieces are called tokens: letters, bytes or parts of words.',
+    'Right now the model knows nothing: its numbers are random. Press {=run.start}: it reads the text in small pieces called tokens (letters, bytes or parts of words), guesses each next token and learns from every mistake.',
   'tour.start.wait': 'Press {=run.start}, or look around first.',
   'tour.run.title': 'The run',
   'tour.run':
-    'In every step the model reads a piece of the text, guesses what comes next, and learns from its mistakes. The pieces that it guesses are called tokens: letters, bytes or parts of words.',
+    'In every step the model reads a part of the text, guesses each next token and learns from its mistakes. Tokens are small pieces of text: letters, bytes or parts of words.',
   'tour.run.running': 'It is at step {step} of {steps}; “{=run.pause}” stops it at any time.',
   'tour.run.paused': 'It is paused at step {step} of {steps}; “{=run.continue}” starts it again.',
   'tour.run.finished':
@@ -20,12 +20,12 @@ export const tour = {
     'It stopped at step {step}: the steps were too large. “{=run.rewind}” takes it back to the beginning; choose a smaller learning rate first.',
   'tour.loss.title': 'The loss: how wrong it is',
   'tour.loss':
-    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is random guessing among {vocab} {vocab|token|tokens} (ln {vocab}: a logarithm, which turns odds into surprise). Everything below it has been learned.',
+    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is the loss of random guessing among {vocab} {vocab|token|tokens} (ln {vocab}, the natural logarithm). Everything below it has been learned.',
   'tour.loss.bits':
     'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is random guessing among {vocab} {vocab|token|tokens}: each character costs that many yes-or-no questions. Everything below it has been learned.',
-  'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
+  'tour.loss.wait': 'The loss has not fallen yet. Watch the curve once training begins.',
   'tour.loss.come':
-    'It has come down: at {loss} {unit}, the next token surprises the model as much as a pick from {choices} equally likely {choices|token|tokens}. That number is its perplexity.',
+    'The loss has fallen to {loss} {unit}: the next token surprises the model as much as a random pick from {choices} equally likely {choices|token|tokens}. That number is its perplexity.',
   'tour.samples.title': 'What it writes',
   'tour.samples':
     'From time to time the model writes something of its own. The dice fall the same way each time, so every change you see is learning: noise first, then letters that belong together, then words.',

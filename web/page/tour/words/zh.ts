@@ -35,7 +35,7 @@ export const tour: Translation<typeof en> = {
   'tour.attention.title': '它在看哪里',
   'tour.attention':
     '为了猜下一个词元，模型会回头看。每个小方块是一个注意力头；一行对应一个词元，颜色醒目的地方就是它在看的前面的词元。紧贴在对角线下方的一条醒目斜线表示：在看紧挨着的前一个。',
-  'tour.attention.wait': '起初它到处看得一样多，训练之后才会出现花样。',
+  'tour.attention.wait': '起初它到处看得一样多，训练之后才看得出规律。',
   'tour.attention.come': '选一个头，再选图中的一个格子：图的上方会写出它的权重。',
   'tour.memory.title': '是学会了，还是背下来了？',
   'tour.memory.validation':

@@ -11,9 +11,9 @@ export const fit = {
   'fit.kind.chat':
     'a chat of {lines} {lines|line|lines}, learned as one text with the names of the speakers.',
   'fit.kind.code': 'program code, learned as one text with its line breaks.',
-  'fit.kind.records': 'a table of {lines} {lines|row|rows}, each learned by itself.',
-  'fit.kind.list': 'a list of {lines} {lines|line|lines}, each learned by itself.',
-  'fit.kind.sentences': '{lines} {lines|line|lines} that stand alone, each learned by itself.',
+  'fit.kind.records': 'a table of {lines} {lines|row|rows}, each learned separately.',
+  'fit.kind.list': 'a list of {lines} {lines|line|lines}, each learned separately.',
+  'fit.kind.sentences': '{lines} unconnected {lines|line|lines}, each learned separately.',
   'fit.kind.verse': '{lines} short {lines|line|lines}, learned as one text.',
   'fit.kind.prose':
     'running text of {characters} {characters|character|characters}, learned as one text.',
@@ -33,7 +33,7 @@ export const fit = {
   'fit.reason.all-new':
     'Nothing is held out: each line is read at most {first} {first|time|times}, so nearly every loss is measured on something new.',
   'fit.reason.too-short':
-    'Nothing is held out: for that, this kind of text needs at least {second} {second|line|lines} or characters, and it has {first}.',
+    'Nothing is held out: the text is too short for that (length {first}; at least {second} needed).',
   'fit.reason.stamps':
     'Some lines have dates and times, which the model would learn, too. You can remove them.',
   'fit.reason.by-heart':

@@ -3,7 +3,7 @@ export const textCheck = {
   'text-check.title': 'Check the text',
   'text-check.busy': 'Checking the text…',
   'text-check.fine': 'Nothing to fix.',
-  'text-check.count': 'Worth a look: {count}.',
+  'text-check.count': 'Possible problems: {count}.',
   'text-check.partly': 'Only the first {count} {count|character was|characters were} checked.',
   'text-check.past': 'Fixed along with it:',
   'text-check.undo': 'Undo',

@@ -25,8 +25,8 @@ export const textCheck: Translation<typeof en> = {
   'text-check.hyphens': '有 {count} 个词在行末被连字符断开，模型会学着把词断开。',
   'text-check.breaks':
     '有 {count} 行以连字符结尾。只有文本能证明连字符不属于这个词时，才会把词接上。',
-  'text-check.duplicates': '有 {count} 行与前面的重复，会比别的行学得更多次。',
-  'text-check.repeats': '有 {count} 个长行与前面的重复，会比其他内容学得更多次。',
+  'text-check.duplicates': '有 {count} 行与前面的重复，会比别的行多学几遍。',
+  'text-check.repeats': '有 {count} 行长文字与前面的重复，会比其他内容多学几遍。',
   'text-check.leak': '留出文本里大约有 {count} 行在训练文本里也有：验证损失会显得比实际好。',
   'text-check.fix.hidden': '去掉看不见的字符',
   'text-check.fix.pieces': '合成完整的字母',
