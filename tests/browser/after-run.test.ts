@@ -26,32 +26,34 @@ const hangTrial = (page: Page): Promise<unknown> =>
     };
   });
 
-const line = ({ page }: Driven) => page.locator('#after-run').getByRole('status');
+const next = ({ page }: Driven) => page.locator('#after-run .ending-next');
+
+/** Presses "Why?" once it is there, and returns the reasons. */
+async function why(driven: Driven): Promise<string> {
+  await next(driven).getByRole('button', { name: 'Why?' }).click();
+  return next(driven).locator('.note').innerText();
+}
+
 const workers = ({ page }: Driven) => page.workers().length;
 
 it('tries what would help most, ends the trial when another run begins, and tells its result', async () => {
   const driven = await site({ hash: SHORT, before: hangTrial });
   const { page } = driven;
   await train(driven);
-  await expect
-    .poll(() => page.locator('#after-run').innerText())
-    .toBe('Trying what would help most…');
+  await expect.poll(() => next(driven).innerText()).toBe('Trying what would help most…');
   // Three workers: of the run, of the verdict on its texts, and of the trial.
   await expect.poll(() => workers(driven)).toBe(3);
-  expect(await line(driven).textContent()).toBe('');
   await page.getByRole('button', { name: 'New seed' }).click();
   await driven.reach('ready');
   await expect.poll(() => workers(driven)).toBe(2);
-  await expect.poll(() => page.locator('#after-run').innerText()).toBe('');
+  await expect.poll(() => next(driven).innerText()).toBe('');
   await train(driven);
-  await expect
-    .poll(() => line(driven).textContent())
-    .toMatch(
-      /^More steps would help most: a trial of 6 more brought the validation loss from \d\.\d+ to \d\.\d+\. 60 more take about \d+ seconds? here\.$/,
-    );
+  expect(await why(driven)).toMatch(
+    /^More steps would help most: a trial of 6 more brought the validation loss from \d\.\d+ to \d\.\d+\. 60 more take about \d+ seconds? here\.$/,
+  );
   await expect.poll(() => workers(driven)).toBe(2);
-  // The page hides the line's own button: the run's main button trains the same steps.
-  expect(await page.locator('#after-run button').isVisible()).toBe(false);
+  // The run's main button trains these steps.
+  expect(await next(driven).getByRole('button').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'Train 60 more' }).count()).toBe(1);
 });
 
@@ -60,8 +62,7 @@ it('tries nothing in a frame', async () => {
   let made = 0;
   driven.page.on('worker', () => (made += 1));
   await train(driven);
-  await expect.poll(() => line(driven).textContent()).toMatch(/^More steps would help most: /);
-  expect(await line(driven).textContent()).not.toContain('trial');
+  expect(await why(driven)).toMatch(/^More steps would help most: (?!.*trial)/);
   // The verdict on the texts may have started a worker, the trial none.
   expect(made).toBeLessThanOrEqual(1);
 });

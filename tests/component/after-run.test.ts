@@ -1,4 +1,4 @@
-/** Advice after a run: one sentence with the most useful next step, and one button that does it. */
+/** The end of a run: what it learned, and one button for what helps most, with the reason. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -27,8 +27,34 @@ const novel = readFileSync(
   'utf8',
 );
 
-const line = ({ page }: Pick<Component, 'page'>): Locator =>
-  page.locator('#after-run').getByRole('status');
+const ending = ({ page }: Pick<Component, 'page'>): Locator => page.locator('#after-run');
+
+/** Presses "Why?" once it is there, and returns the reasons. */
+async function why(mounted: Pick<Component, 'page'>): Promise<string> {
+  await ending(mounted).getByRole('button', { name: 'Why?' }).click();
+  return ending(mounted).locator('.note').innerText();
+}
+
+it('says what the run learned in one place while it trains and at its end, and announces the end', async () => {
+  const mounted = await mount('page', 'names', { stepwise: true });
+  const { page, advance, start } = mounted;
+  const told = ending(mounted).locator('.learned');
+  const said = ending(mounted).getByRole('status');
+  await start.click();
+  await advance(50);
+  await expect.poll(() => told.innerText()).toMatch(/^It is as unsure as .* among \d\d letters\.$/);
+  expect(await said.textContent()).toBe('');
+  const top = (): Promise<number> =>
+    page.locator('#ask').evaluate((one) => one.getBoundingClientRect().top + scrollY);
+  const before = await top();
+  await advance(60);
+  await expect
+    .poll(() => said.textContent())
+    .toMatch(/^It learned names of this kind: .* More steps would help most\.$/);
+  expect(await told.innerText()).toMatch(/^It learned names of this kind: /);
+  expect(Math.abs((await top()) - before)).toBeLessThan(1);
+  expect(await why(mounted)).toMatch(/^More steps would help most: the model has not yet read/);
+});
 
 it('advises to hold out text after a run that has none to tell by, and moves nothing for it', async () => {
   const mounted = await mount('page', 'lines', { ...COINS, stepwise: true });
@@ -40,8 +66,8 @@ it('advises to hold out text after a run that has none to tell by, and moves not
   const before = await top();
   await advance(60);
   await page.getByRole('button', { name: 'Hold out a tenth and train again' }).waitFor();
-  expect(await line(mounted).textContent()).toMatch(/^Nothing is held out\./);
   expect(Math.abs((await top()) - before)).toBeLessThan(1);
+  expect(await why(mounted)).toMatch(/^Nothing is held out\./);
 });
 
 it('trains again with held-out text after one press, and has the focus in the run bar then', async () => {
@@ -55,7 +81,7 @@ it('trains again with held-out text after one press, and has the focus in the ru
   await page.keyboard.press('Enter');
   await reach('running');
   expect(await page.evaluate(() => location.hash)).toContain('validation=0.1');
-  await expect.poll(() => line(mounted).textContent()).toBe('');
+  await press.waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement?.closest('#run') !== null)).toBe(true);
 });
 
@@ -65,11 +91,9 @@ it('advises a lower learning rate after a training loss that rose, and rewinds w
     text: novel.slice(0, 600),
     step: 60,
   });
-  await expect
-    .poll(() => line(mounted).textContent())
-    .toMatch(
-      /^A lower learning rate would help most: the training loss was 3\.\d+ around step 36,/,
-    );
+  expect(await why(mounted)).toMatch(
+    /^A lower learning rate would help most: the training loss was 3\.\d+ around step 36,/,
+  );
   await mounted.page
     .locator('#after-run')
     .getByRole('button', { name: 'Rewind, with a tenth of the learning rate' })
@@ -84,9 +108,9 @@ it('names the step of the lowest validation loss of a run that has memorised, an
     text: novel.slice(0, 600),
     step: 60,
   });
-  await expect
-    .poll(() => line(mounted).textContent())
-    .toMatch(/^More text would help most: the validation loss was lowest at step \d+ \(\d\.\d+, /);
+  expect(await why(mounted)).toMatch(
+    /^More text would help most: the validation loss was lowest at step \d+ \(\d\.\d+, /,
+  );
   await mounted.page.getByRole('button', { name: 'Add more text' }).click();
   await expect
     .poll(() => mounted.text.evaluate((one) => one === document.activeElement))
@@ -100,6 +124,9 @@ it('advises nothing that a lesson has locked', async () => {
     step: 60,
   });
   await mounted.rest();
-  expect(await line(mounted).textContent()).toBe('');
-  expect(await mounted.page.locator('#after-run button').count()).toBe(0);
+  expect(await ending(mounted).locator('.ending-next').innerText()).toBe('');
+  expect(await ending(mounted).getByRole('status').textContent()).toMatch(
+    /^It (?:has )?learned [^.]*\. ?$/,
+  );
+  expect(await ending(mounted).getByRole('button').count()).toBe(0);
 });

@@ -341,12 +341,6 @@ it('says why bits per character set the validation curve off, where folds are cl
   expect(await why.isVisible()).toBe(true);
 });
 
-it('says when nothing is left to guess', async () => {
-  const hash = 'tokenizer=byte&lr=0.01&sequences=stream';
-  const { page } = await mount('loss', 'small', { text: 'ab'.repeat(300), hash, step: 60 });
-  await page.getByText('The model is now almost sure of every next token.').waitFor();
-});
-
 /** Random letters, without a rule to learn. */
 function lettersByChance(count: number): string {
   let state = 1;

@@ -82,7 +82,7 @@ it('always has words below an answer while another is written', async () => {
   await ask.getByRole('button', { name: 'Write' }).click();
   await ask.getByText(/^Written at step/).waitFor();
   // Counts how often the note is empty: one empty frame would move all content below.
-  await ask.locator('.note[role=status]').evaluate((note) => {
+  await ask.locator('[role=status]').evaluate((note) => {
     const counted = { emptied: 0 };
     Object.assign(globalThis, { counted });
     new MutationObserver(() => {
@@ -95,9 +95,8 @@ it('always has words below an answer while another is written', async () => {
     await ask.getByText(`temperature ${value}, seed`).waitFor();
   }
   await ask.getByRole('button', { name: 'Another' }).click();
-  const note = ask.locator('.note[role=status]');
-  // The recorded answer for seed 2.
-  await expect.poll(() => note.textContent()).toBe('The model wrote nothing.');
+  const note = ask.locator('[role=status]');
+  await expect.poll(() => note.textContent()).toContain('seed 8');
   const emptied = await page.evaluate(
     () => (globalThis as unknown as { counted: { emptied: number } }).counted.emptied,
   );

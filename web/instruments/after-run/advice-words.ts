@@ -23,6 +23,14 @@ export function buttonText({ advice }: Found, { words, lesson }: LaterContext): 
   return canChange(lesson, help === 'text' ? 'text' : 'settings') ? words.t(BUTTONS[help]) : '';
 }
 
+/** The advice in a sentence, without reasons; empty if the button says it. */
+export function shortText(found: Found, context: LaterContext): string {
+  if (buttonText(found, context) !== '') return '';
+  const { t } = context.words;
+  if (found.advice?.help === 'steps') return t('after.steps');
+  return found.advice?.help === 'nothing' ? t('after.nothing.short') : '';
+}
+
 /**
  * The advice with its reasons; empty without advice, or if the lesson locks the text or settings
  * that it changes.

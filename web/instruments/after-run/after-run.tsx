@@ -1,9 +1,13 @@
-/** Advice after a run: one line, and a button that follows the advice. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+/** The end of a run: what it learned, and one button for what helps most. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useFreshId } from '../../kit/use-id.ts';
+import { shownTokenizer } from '../../store/training/shown-plan.ts';
 import { panelWith, useInstrument } from '../component.tsx';
-import { buttonText, lineText } from './advice-words.ts';
+import { buttonText, lineText, shortText } from './advice-words.ts';
 import { finishedRun, useFound } from './found.ts';
 import type { Found } from './found.ts';
+import { learnedText } from './learned.ts';
+import { useBeaten } from './pairs.ts';
 
 export const createAfterRun = panelWith(AfterRun, 'always');
 
@@ -12,30 +16,61 @@ function AfterRun() {
   const { words, session } = context;
   const { found, isTrying } = useFound();
   const now = session();
-  /**
-   * Whether space is reserved: once a run trains or has finished, so that advice causes no layout
-   * shift.
-   */
+  const finished = finishedRun(now);
+  const beats = useBeaten(finished);
+  /** Whether space is reserved: once a run trains or has finished, so that nothing moves. */
   const isReserved = useRef(false);
-  isReserved.current ||= finishedRun(now) !== '' || now?.run?.state === 'running';
+  isReserved.current ||= finished !== '' || now?.run?.state === 'running';
   const press = usePress(found);
-  const text = now === null || found === null ? '' : lineText(found, now, context);
+  const run = now?.current ?? null;
+  const isFinished = finished !== '';
+  const isLetters = shownTokenizer(now) === 'char';
+  const learned = run === null ? '' : learnedText({ run, isLetters, isFinished, beats }, words);
+  const why = now === null || found === null ? '' : lineText(found, now, context);
+  const short = found === null || why === '' ? '' : shortText(found, context);
   const button = found === null ? '' : buttonText(found, context);
   const pressed = useFocusKept(button !== '');
   if (!isReserved.current) return null;
   return (
-    <div class={text === '' ? 'after-line' : 'after-line says'}>
-      <div>
-        {/* The status region exists before its text and announces only the result. */}
-        <p role="status">{text}</p>
-        <p class="muted">{isTrying ? words.t('after.trying') : ''}</p>
+    <div class="ending">
+      <p class="learned">{learned}</p>
+      <div class="ending-next">
+        {button === '' ? null : (
+          <button ref={pressed} type="button" class="secondary" onClick={press}>
+            {button}
+          </button>
+        )}
+        <span class={isTrying ? 'muted' : ''}>{isTrying ? words.t('after.trying') : short}</span>
+        {why === '' ? null : <Why key={found?.run} text={why} />}
       </div>
-      {button === '' ? null : (
-        <button ref={pressed} type="button" class="secondary" onClick={press}>
-          {button}
-        </button>
-      )}
+      {/* The status region exists before its text and announces only results. */}
+      <p class="visually-hidden" role="status">
+        {isFinished ? `${learned} ${short}` : ''}
+      </p>
     </div>
+  );
+}
+
+/** The reasons of the advice, shown at a press. */
+function Why({ text }: { readonly text: string }) {
+  const { t } = useInstrument().words;
+  const [isOpen, setOpen] = useState(false);
+  const id = useFreshId('why');
+  return (
+    <>
+      <button
+        type="button"
+        class="link"
+        aria-controls={id}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('after.why')}
+      </button>
+      <p id={id} class="note" hidden={!isOpen}>
+        {text}
+      </p>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { SAMPLING_LIMITS } from '../../base/sampling-limits.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
+import { DEFAULT_SAMPLE } from '../../engine/sampling.ts';
 import { asTyped } from '../../kit/dom.ts';
 import { Folds } from '../../kit/folds.ts';
 import { drawChanges } from '../../kit/render.ts';
@@ -9,10 +10,11 @@ import { Slider } from '../../kit/slider.tsx';
 import { TermButton } from '../../kit/term-button.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
 import { messageOf } from '../../store/messages.ts';
+import { shownSample } from '../../store/timeline.ts';
 import { firstPanelWith, KeptFold, useFirstInstrument, Written } from '../component.tsx';
 import { useRequestFields } from '../common/request-fields.ts';
 import type { RequestFields } from '../common/request-fields.ts';
-import { answerNote } from './answer-note.ts';
+import { answerNote, madeHow } from './answer-note.ts';
 import { FieldRow, ROWS } from './field-row.tsx';
 
 export const createAsk = firstPanelWith(Ask);
@@ -29,9 +31,14 @@ function Ask() {
   const answer = answers?.last ?? null;
   const isBusy = answer?.busy ?? false;
   const error = answer?.error ? messageOf(answer.error, words) : '';
-  const note = useRef('');
-  // While another text is written, the note stays, so that the content below does not move.
-  if (!isBusy) note.current = answerNote(answer, words);
+  const [note, how] = [useRef(''), useRef('')];
+  // While another text is written, the notes stay, so that the content below does not move.
+  if (!isBusy) {
+    note.current = answerNote(answer, words);
+    how.current = madeHow(answer, words);
+  }
+  const shown = note.current === '' ? 'visually-hidden' : 'note';
+  const noteClass = error === '' ? shown : 'note error';
   /**
    * Sends a request. If it is null because a field is invalid, opens the settings and focuses that
    * field.
@@ -51,6 +58,14 @@ function Ask() {
     if (request === null) return ask(null);
     ask(fields.type('seed', String((request.seed + 1) % SAMPLING_LIMITS.seed.max)), true);
   };
+  const onWrite = (): void => {
+    const request = fields.request();
+    // The texts above have the seeds from 1 on: without a prompt, the first answer would repeat one.
+    const repeats = request?.prompt === '' && request.seed === DEFAULT_SAMPLE.seed;
+    const { texts } = shownSample(session(), state.lookedAt) ?? { texts: [] };
+    const isFirst = answer === null && repeats;
+    ask(isFirst ? fields.type('seed', String(texts.length + 1)) : request);
+  };
   const onBack = (): void => {
     const before = answers?.back() ?? null;
     // The fields then show the request of the previous answer.
@@ -66,7 +81,7 @@ function Ask() {
           event.preventDefault();
           // Stop replaces Ask in the same button, so that the button keeps the focus.
           if (isBusy) answers?.cancel();
-          else ask(fields.request());
+          else onWrite();
         }}
       >
         <div class="ask-line">
@@ -91,7 +106,10 @@ function Ask() {
           <AnswerText prompt={answer.request.prompt} text={answer.text} isBusy={isBusy} />
         )}
         <div class="ask-after">
-          <p id={noteId} class={error === '' ? 'note' : 'note error'} role="status">
+          <p id={noteId} class={noteClass} role="status">
+            {error !== '' || how.current === '' ? null : (
+              <span class="visually-hidden">{how.current} </span>
+            )}
             {error === '' ? note.current : error}
           </p>
           <Others
@@ -107,6 +125,7 @@ function Ask() {
               {ROWS.map((field) => (
                 <FieldRow key={field.name} field={field} fields={fields} />
               ))}
+              {how.current === '' ? null : <p class="note">{how.current}</p>}
             </div>
           )}
         </KeptFold>

@@ -80,12 +80,12 @@ function Fact({ name, unit, children }: FactProps) {
   const { words } = useFirstInstrument();
   const { t } = words;
   const label = t(`run.fact.${name}`);
-  const hasTerm = name !== 'left';
+  const hasTerm = name === 'step' || name === 'loss';
   const box = useRef<HTMLDivElement>(null);
   const [isCutOff, setCutOff] = useState(false);
   useEffect(() => {
     // A phone may cut off a figure. The button of its term must then not receive the focus.
-    if (!hasTerm) return;
+    if (name === 'left') return;
     const observer = new IntersectionObserver(
       (entries) => setCutOff(entries.at(-1)?.isIntersecting === false),
       { root: box.current!.parentElement },

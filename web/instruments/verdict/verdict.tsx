@@ -5,6 +5,7 @@
 import { useEffect } from 'preact/hooks';
 import { shownSample } from '../../store/timeline.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
+import { LARGEST_TRACED_TEXT } from '../../store/training/text-trace.ts';
 import type { RunData } from '../../store/training/run-data.ts';
 import { usePlaceNote } from '../common/place-note.tsx';
 import { panelWith, useInstrument } from '../component.tsx';
@@ -17,8 +18,6 @@ export const createVerdict = panelWith(Verdict, 'always');
 
 /** Bytes of training text above which the lookup takes long enough to show `verdict.checking`. */
 const LONG_TEXT = 500_000;
-/** Maximum bytes of a text that is indexed without being asked to. */
-const LARGEST_TEXT = 20_000_000;
 
 function Verdict() {
   const { words, session, state: page, kept, actions, goTo, startQuestions } = useInstrument();
@@ -80,6 +79,6 @@ function Verdict() {
  * machine has more cores than the run has threads.
  */
 function mayLookUp({ step, state, threads }: RunData, size: number): boolean {
-  if (step === 0 || size > LARGEST_TEXT) return false;
+  if (step === 0 || size > LARGEST_TRACED_TEXT) return false;
   return state !== 'running' || (size <= LONG_TEXT && navigator.hardwareConcurrency > threads);
 }

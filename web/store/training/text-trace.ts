@@ -13,6 +13,9 @@ import type { StartSecond } from '../questions.ts';
 import { bytesOfText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 
+/** Maximum bytes of a training text that is indexed without being asked to. */
+export const LARGEST_TRACED_TEXT = 20_000_000;
+
 /** Maximum bytes of weights to copy; the vocabulary is copied with them. */
 const MOST_BYTES = 4 * MOST_TRACED;
 

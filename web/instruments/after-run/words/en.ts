@@ -1,5 +1,30 @@
-/** Advice after a run. */
+/** The end of a run: what it learned, and advice. */
 export const after = {
+  'after.now.letters':
+    'It is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
+  'after.now.tokens':
+    'It is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
+  'after.learned.letters':
+    'It learned {what}: it is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
+  'after.learned.tokens':
+    'It learned {what}: it is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
+  'after.learned.sure': 'It learned this text so well that it is almost sure of every next token.',
+  'after.learned.probably':
+    'It probably knows this text by heart: it is almost sure of every next token.',
+  'after.learned.heart':
+    'It learned this text by heart: it did best on held-out text at step {step}, and got worse since then.',
+  'after.little.letters':
+    'It has learned little: it is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
+  'after.little.tokens':
+    'It has learned little: it is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
+  'after.kind.names': 'names of this kind',
+  'after.kind.poems': 'poems of this kind',
+  'after.kind.lines': 'lines of this kind',
+  'after.kind.text': 'to write like this text',
+  'after.pairs': 'Better than counting pairs from step {step} on.',
+  'after.why': 'Why?',
+  'after.steps': 'More steps would help most.',
+  'after.nothing.short': 'Nothing that was tried would help.',
   'after.trying': 'Trying what would help most…',
   'after.nothing':
     'Nothing would help: the order of this text is random. No model gets below a loss of {least}, except by luck, and this one is at {end}.',

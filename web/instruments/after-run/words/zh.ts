@@ -2,6 +2,23 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { after as en } from './en.ts';
 
 export const after: Translation<typeof en> = {
+  'after.now.letters': '现在它的把握，相当于在 {choices} 个字里选一个。',
+  'after.now.tokens': '现在它的把握，相当于在 {choices} 个词元里选一个。',
+  'after.learned.letters': '它学会了{what}：它的把握，相当于在 {choices} 个字里选一个。',
+  'after.learned.tokens': '它学会了{what}：它的把握，相当于在 {choices} 个词元里选一个。',
+  'after.learned.sure': '它学得很好，几乎能确定每一个下一个词元。',
+  'after.learned.probably': '它大概已把这篇文本背下来了：几乎能确定每一个下一个词元。',
+  'after.learned.heart': '它在背这篇文本：第 {step} 步时在留出文本上最好，之后就变差了。',
+  'after.little.letters': '它学到的还很少：它的把握，相当于在 {choices} 个字里选一个。',
+  'after.little.tokens': '它学到的还很少：它的把握，相当于在 {choices} 个词元里选一个。',
+  'after.kind.names': '编这类名字',
+  'after.kind.poems': '写这类诗',
+  'after.kind.lines': '写这样的行',
+  'after.kind.text': '照这篇文本的样子写',
+  'after.pairs': '从第 {step} 步起，它胜过了统计成对的出现次数。',
+  'after.why': '为什么？',
+  'after.steps': '最有用的是再多训练一阵。',
+  'after.nothing.short': '试过的办法都没有用。',
   'after.trying': '正在试哪种办法最有用…',
   'after.nothing':
     '再怎么做也不会更好：这篇文本的顺序是随机的。除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',

@@ -21,10 +21,8 @@ export const ask = {
     'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}.',
   'ask.ended':
     'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens} with the end. The model ended the text.',
-  'ask.full':
-    'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}. The context was full.',
-  'ask.limit':
-    'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}. A text may have at most 65,536 bytes.',
+  'ask.full': 'The context was full.',
+  'ask.limit': 'A text may have at most 65,536 bytes.',
   'ask.refills':
     'The context was full {count} {count|time|times}; each time the model continued from its last half.',
   'ask.again.request':

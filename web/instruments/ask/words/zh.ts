@@ -21,9 +21,8 @@ export const ask: Translation<typeof en> = {
   'ask.done': '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。',
   'ask.ended':
     '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元（含结尾）。模型结束了这段文字。',
-  'ask.full': '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元，上下文已满。',
-  'ask.limit':
-    '写于第 {step} 步，温度 {temperature}，种子 {seed}，共 {tokens} 个词元。一段文字最多 65,536 字节。',
+  'ask.full': '上下文已满。',
+  'ask.limit': '一段文字最多 65,536 字节。',
   'ask.refills': '上下文满了 {count} 次，每次都从后一半继续写。',
   'ask.again.request':
     '还是同一段文字，因为模型、提示词和种子都没变。“{=ask.another}”会换一个种子。',

@@ -23,13 +23,7 @@ export const loss = {
     'After {step} {step|step|steps} the loss has gone from {first} to {smoothed} {unit}; random guessing is {random}.',
   'loss.summary.first':
     'At the first step the loss is {first} {unit}; random guessing is {random}.',
-  'loss.summary.choices':
-    'It is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
-  'loss.summary.letters':
-    'It is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
-  'loss.summary.sure': 'The model is now almost sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
-  'loss.summary.heart': 'It probably knows your text by heart.',
   'loss.summary.validation': 'On held-out text the loss was {loss} at step {step}.',
   'loss.memorising':
     'From about step {step} on the model gets worse on held-out text (validation loss {loss} there): it begins to learn the text by heart.',

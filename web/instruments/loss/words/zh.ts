@@ -21,11 +21,7 @@ export const loss: Translation<typeof en> = {
     '没有训练过的模型只会随机猜测，损失约为 {random} {unit}。低于这条线的，都是学到的。',
   'loss.summary': '经过 {step} 步，损失从 {first} 变为 {smoothed} {unit}；随机猜测是 {random}。',
   'loss.summary.first': '第一步的损失是 {first} {unit}；随机猜测是 {random}。',
-  'loss.summary.choices': '现在它的把握，相当于在 {choices} 个词元里选一个。',
-  'loss.summary.letters': '现在它的把握，相当于在 {choices} 个字里选一个。',
-  'loss.summary.sure': '现在模型对每个下一个词元几乎都有十足的把握。',
   'loss.summary.worse': '这比随机猜测还差。',
-  'loss.summary.heart': '它多半把你的文本背了下来。',
   'loss.summary.validation': '在留出文本上，第 {step} 步的损失是 {loss}。',
   'loss.memorising':
     '大约从第 {step} 步起，它在留出文本上越来越差（那时验证损失是 {loss}）：它开始背文本了。',
