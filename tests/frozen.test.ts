@@ -158,10 +158,15 @@ describe('an address', async () => {
     expect(VOCABULARY[kind as keyof typeof VOCABULARY]).toEqual(expect.arrayContaining([...names]));
   });
 
-  test('means the same, and is written with the same words', async () => {
-    for (const meaning of frozen.meanings) {
+  test('means the same, and is written with the same words, beside text and preset', async () => {
+    for (const { written, ...meaning } of frozen.meanings) {
       const now = await meaningOf(meaning.address, table);
       expect(now, `#${meaning.address}`).toMatchObject(meaning);
+      const [before, after] = [written, now.written].map((hash) => hash.slice(1));
+      const named = [...new URLSearchParams(after)].filter(
+        ([name]) => !['text', 'preset'].includes(name) || new URLSearchParams(before).has(name),
+      );
+      expect(named).toEqual([...new URLSearchParams(before)]);
     }
     // Current options and tabs are in the frozen table, or are new.
     const known = new Set(frozen.meanings.map(({ address }) => address));

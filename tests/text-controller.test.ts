@@ -554,9 +554,10 @@ describe('the text controller', () => {
 describe('settings that come with a text', () => {
   const micro = { preset: 'microgpt', changes: {} };
   const tiny = { preset: 'tinygpt', changes: {} };
+  const published = ({ preset }: { readonly preset: string }) => ({ preset, changes: {} });
 
   test('come back with the reader’s own text from samples that brought others', () => {
-    const suited = new SuitedRecipe();
+    const suited = new SuitedRecipe(published);
     expect(suited.follow('own', 'moby', micro, false)).toEqual(tiny);
     expect(suited.follow('moby', 'names', tiny, false)).toEqual(micro);
     expect(suited.follow('names', 'moby', micro, false)).toEqual(tiny);
@@ -566,11 +567,11 @@ describe('settings that come with a text', () => {
     expect(suited.follow('own', 'moby', gpt2, true)).toBe(null);
     expect(suited.follow('moby', 'own', gpt2, true)).toBe(null);
     // Before the reader has entered a text, no settings are remembered for one.
-    expect(new SuitedRecipe().follow('moby', 'own', tiny, false)).toBe(null);
+    expect(new SuitedRecipe(published).follow('moby', 'own', tiny, false)).toBe(null);
   });
 
   test('stay as they were chosen by hand meanwhile', () => {
-    const suited = new SuitedRecipe();
+    const suited = new SuitedRecipe(published);
     suited.follow('own', 'moby', micro, false);
     expect(suited.follow('moby', 'own', { preset: 'gpt2', changes: {} }, false)).toBe(null);
     suited.follow('own', 'moby', micro, false);
@@ -585,7 +586,7 @@ describe('settings that come with a text', () => {
   });
 
   test('go with each of two readers’ own texts that take each other’s place', () => {
-    const suited = new SuitedRecipe();
+    const suited = new SuitedRecipe(published);
     suited.follow('own', 'moby', micro, false);
     expect(suited.exchange(tiny)).toEqual(micro);
     expect(suited.exchange(micro)).toEqual(tiny);

@@ -61,7 +61,7 @@ it('leaves settings that were changed by hand, and offers others', async () => {
   const mounted = await open({ hash: 'layers=3' });
   await mounted.text.fill(PROSE);
   await expect.poll(() => said(mounted)).toMatch(/^Other settings would suit this text/);
-  expect(await hash(mounted)).toBe('#text=own&layers=3');
+  expect(await hash(mounted)).toBe('#text=own&preset=microgpt&layers=3');
 });
 
 it('offers declined settings not while one types on, but for the next text', async () => {
@@ -90,9 +90,11 @@ it('gives a sample text its own settings, and fits the own text again after it',
   await mounted.text.fill(NAMES);
   await expect.poll(() => said(mounted)).toMatch(/^Set for this text: a list of 240 lines/);
   await page.getByRole('radio', { name: 'Moby-Dick' }).check();
-  await expect.poll(() => hash(mounted)).toBe('#text=moby');
+  await expect.poll(() => hash(mounted)).toBe('#text=moby&preset=gpt2&layers=2&steps=4000');
   await page.getByRole('radio', { name: 'Your own' }).check();
-  await expect.poll(() => hash(mounted)).toBe('#text=own&validation=0.1&steps=1200');
+  await expect
+    .poll(() => hash(mounted))
+    .toBe('#text=own&preset=microgpt&validation=0.1&steps=1200');
 });
 
 it('fits the next run to a text that is pasted during one', async () => {
@@ -160,7 +162,7 @@ it('says what a preset chosen by hand would leave out, fits it, and undoes to th
   await expect.poll(() => hash(mounted)).toMatch(/preset=tinygpt.*steps=/);
   await expect.poll(() => runBar(mounted).textContent()).toBe('');
   await press(mounted, 'Undo').click();
-  await expect.poll(() => hash(mounted)).toBe('#text=own');
+  await expect.poll(() => hash(mounted)).toBe('#text=own&preset=microgpt');
 });
 
 it('leaves the seed to the reader: a new one keeps the fit, and a new text the seed', async () => {

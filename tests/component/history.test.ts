@@ -12,19 +12,19 @@ it('leads back and forward between texts and presets, but not through what was t
     }
   };
   await page.getByRole('radio', { name: 'Moby-Dick' }).check();
-  await chosen('tinygpt');
+  await chosen('gpt2');
   const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
   for (const count of ['48', '32']) {
     await channels.fill(count);
     await page.waitForURL(new RegExp(`channels=${count}`));
     await rest();
   }
-  await page.getByRole('radio', { name: 'gpt2' }).check();
-  await page.waitForURL(/preset=gpt2/);
+  await page.getByRole('radio', { name: 'tinygpt' }).check();
+  await page.waitForURL(/preset=tinygpt/);
   await rest();
 
   await page.goBack();
-  await chosen('tinygpt', 'Moby-Dick');
+  await chosen('gpt2', 'Moby-Dick');
   await expect.poll(() => channels.inputValue()).toBe('32');
   await rest();
   await page.goBack();
@@ -34,7 +34,7 @@ it('leads back and forward between texts and presets, but not through what was t
   await chosen('Moby-Dick');
   await rest();
   await page.goForward();
-  await chosen('gpt2');
+  await chosen('tinygpt');
 });
 
 it('leads back to the language before', async () => {

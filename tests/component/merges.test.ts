@@ -95,7 +95,7 @@ it('says where there are no merges, and shows them once the preset has some, in 
   await page.getByText('这个模型读的是字节或字符').waitFor();
   await expect.poll(() => page.locator('.merges').isVisible()).toBe(false);
   await page.evaluate(() => {
-    location.hash = `${location.hash}&preset=gpt2&vocabulary=300&heads=1`;
+    location.hash = `${location.hash.replace('microgpt', 'gpt2')}&vocabulary=300&heads=1`;
   });
   const note = page.locator('[data-part=merges-note]');
   await expect.poll(() => note.textContent()).toBe('共 44 条合并，按学到的先后排列。');

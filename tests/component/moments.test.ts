@@ -52,6 +52,10 @@ it.each([
   await rows.nth(index).getByRole('button').click();
   await expect.poll(() => lookBack.inputValue()).toBe(step);
   await expect.poll(() => b.textContent()).toBe(`B: step ${step}, shown on the page`);
+  // Seed 1, as the rows. The first answer to an empty prompt has another.
+  await page.locator('#ask').getByRole('button', { name: 'Write', exact: true }).click();
+  await page.getByRole('button', { name: 'Length, seed and more' }).click();
+  await page.getByRole('textbox', { name: 'Seed', exact: true }).fill('1');
   await page.locator('#ask').getByRole('button', { name: 'Write', exact: true }).click();
   await expect.poll(() => page.locator('[data-part=answer]').textContent()).toBe(texts[index]);
   const pressed = rows.locator('button[aria-pressed=true]');

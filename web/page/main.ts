@@ -9,7 +9,7 @@ import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
-import { readAddress } from '../store/address/page-settings.ts';
+import { firstFragment, readAddress } from '../store/address/page-settings.ts';
 import { applyTheme, recallTheme } from './theme.ts';
 
 const root = document.documentElement;
@@ -54,7 +54,11 @@ async function begin(): Promise<void> {
   // Engine and words load in parallel.
   const engine = site.startEngine();
   engine.catch(() => undefined);
-  await loadCatalogue(chooseLang(readAddress(address.read()).lang, navigator.languages));
+  const asked = readAddress(address.read());
+  const lang = chooseLang(asked.lang, navigator.languages);
+  const first = firstFragment(asked, lang);
+  if (first !== null) address.write(first, false);
+  await loadCatalogue(lang);
   const sent = await takeSent(address);
   createApp(part('main'), {
     ...site,

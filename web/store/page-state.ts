@@ -51,6 +51,8 @@ export interface PageState {
   } | null;
   /** Notice about settings that suit the text; null for none. */
   fitNotice: FitNotice | null;
+  /** The recipe that the page itself chose; null once the reader or a link chose another. */
+  pageRecipe: Recipe | null;
   loadError: ErrorFacts | null;
   /** Link parameters that are unknown or invalid. */
   unknownParams: readonly string[];
@@ -100,6 +102,7 @@ export function beginState(
     textError: null,
     own,
     fitNotice: null,
+    pageRecipe: null,
     loadError: null,
     unknownParams: [],
     slowed: null,

@@ -133,6 +133,7 @@ export class Store {
       keeps,
       changed,
       lesson,
+      onSite: options.onSite,
       address: () => this.#address,
       setRecipe: (recipe) => this.#setRecipe(recipe, false),
     });

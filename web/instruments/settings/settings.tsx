@@ -3,8 +3,14 @@
  * folds. A field keeps an invalid text and shows its error.
  */
 import { isIdle } from '../../base/idle-option.ts';
-import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
-import type { Option } from '../../engine/options.ts';
+import {
+  differingOptions,
+  fitsRecipe,
+  sameRecipe,
+  valueOf,
+  wrongValues,
+} from '../../engine/options.ts';
+import type { Option, Recipe } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
 import { OptionField } from '../../kit/option-field.tsx';
@@ -27,7 +33,7 @@ const ALL = 'settings.all';
 const moreOf = (group: Group): string => `settings.more ${group}`;
 
 function Settings() {
-  const { words, session, actions, kept, home, lesson, container } = useFirstInstrument();
+  const { words, session, state, actions, kept, home, lesson, container } = useFirstInstrument();
   const { t } = words;
   const now = session();
   // Open by default outside the site, where the settings are main content, and if locked, because
@@ -44,7 +50,7 @@ function Settings() {
     container.querySelector<HTMLElement>(`[data-option="${option}"] :is(input, select)`)?.focus();
   });
   if (now === null) return null;
-  const { preset, given, changes } = describe(now, words);
+  const { preset, given, changes } = describe(now, state.pageRecipe, words);
   return (
     <>
       <h2>{t('settings.title')}</h2>
@@ -162,9 +168,10 @@ function errorsOf({ table, recipe, error }: Session, words: Words): Map<string, 
 
 /**
  * Texts on the settings. `preset`: the purpose of the preset, or how a lesson or model file differs
- * from it; `changes`: the reader's changes, empty without any; `given`: what Reset returns to.
+ * from it; `changes`: how the reader's or the page's settings (`own`) differ from that, empty if
+ * they do not; `given`: what Reset returns to.
  */
-function describe(now: Session, words: Words) {
+function describe(now: Session, own: Recipe | null, words: Words) {
   const { table, recipe } = now;
   const { preset } = recipe;
   const from = givenRecipe(now);
@@ -173,10 +180,14 @@ function describe(now: Session, words: Words) {
   const isOther = preset !== from.preset;
   const changed = isOther ? ['preset'] : differingOptions(table, from, recipe);
   const list = shortList(changed, words);
-  const changes =
-    given === 'preset'
-      ? words.t('settings.changed.preset', { preset: presetTitle(preset, words), list })
-      : words.t('settings.changed', { list });
+  const title = presetTitle(preset, words);
+  let changes = words.t('settings.changed', { list });
+  if (given === 'preset') {
+    const isOwn = own !== null && sameRecipe(own, recipe);
+    changes = isOwn
+      ? words.t('settings.suited', { preset: title })
+      : words.t('settings.changed.preset', { preset: title, list });
+  }
   return {
     given,
     preset:

@@ -11,8 +11,9 @@ import { findOption, LEFT_OUT, presetValue } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { DEFAULT_SAMPLE } from '../../engine/sampling.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
-import { findSample } from '../text/texts.ts';
-import type { SourceId } from '../text/texts.ts';
+import type { Lang } from '../../i18n/index.ts';
+import { findSample, SAMPLE_TEXTS } from '../text/texts.ts';
+import type { SampleId, SampleText, SourceId } from '../text/texts.ts';
 
 /** A parsed address; options are read later, because they need the option table. */
 export interface Address {
@@ -92,9 +93,40 @@ export function readAsk(address: Address): PromptRequest {
 /** Minimum duration of the first run in a browser, so that its progress can be watched. */
 export const WATCHED: Pace = { seconds: 16 };
 
-/** Whether the address sets nothing but the language. */
-export function isPlain(address: Address): boolean {
-  return [...address.params.keys()].every((name) => name === 'lang');
+/** The text of a page whose address names none, by language; names in the other languages. */
+const FIRST_TEXTS: Readonly<Partial<Record<Lang, SampleId>>> = { zh: 'tang' };
+
+/**
+ * The fragment with which the site's page begins, for a reader of `lang`, if its address sets at
+ * most the language; null otherwise. It names text and settings, so that it can be shared.
+ */
+export function firstFragment({ params }: Address, lang: Lang): string | null {
+  if (withoutLang(params).size > 0) return null;
+  const sample = findSample(FIRST_TEXTS[lang] ?? 'names')!;
+  const first = paramsOnPage(sample);
+  const asked = params.get('lang');
+  if (asked !== null) first.set('lang', asked);
+  return `#${first.toString()}`;
+}
+
+/** Whether the address sets nothing but the language and what the page begins with. */
+export function isPlain({ params }: Address): boolean {
+  const rest = withoutLang(params);
+  const isFirst = (sample: SampleText): boolean => {
+    return paramsOnPage(sample).toString() === rest.toString();
+  };
+  return rest.size === 0 || SAMPLE_TEXTS.some(isFirst);
+}
+
+function withoutLang(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...params].filter(([name]) => name !== 'lang'));
+}
+
+function paramsOnPage({ id, onPage: { preset, changes } }: SampleText): URLSearchParams {
+  const numbers = Object.entries(changes).map(([name, value]) => [name, String(value)] as const);
+  return new URLSearchParams(
+    [['text', id], ['preset', preset], ...numbers].map((pair) => [...pair]),
+  );
 }
 
 /** Steps per second; 0 for full speed. */
@@ -142,16 +174,17 @@ function isUnreadable(text: string, choices: readonly string[]): boolean {
 }
 
 /**
- * Writes the fragment of these settings without defaults. `before`: the previous fragment, whose
- * unreadable values stay until they are corrected.
+ * Writes the fragment of these settings: text, preset, and what differs from the defaults. `before`:
+ * the previous fragment, whose unreadable values stay until they are corrected.
  */
 export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
   const { params: said } = readAddress(before);
   const { lang, source, recipe, probe, scored, ask, pace, tab } = settings;
   const params = new URLSearchParams();
   const sample = findSample(source);
-  if (source !== 'names') params.set('text', source);
-  if (recipe.preset !== (sample?.preset ?? 'microgpt')) params.set('preset', recipe.preset);
+  // Without them, the page would begin with a text and settings of its own.
+  params.set('text', source);
+  params.set('preset', recipe.preset);
   for (const [name, value] of Object.entries(recipe.changes)) {
     const choices = findOption(table, name)?.choices ?? [];
     const kept = said.get(name) ?? '';
@@ -171,6 +204,5 @@ export function writeAddress(settings: PageSettings, table: OptionTable, before 
   if (typeof pace === 'number' && pace > 0) params.set('pace', String(pace));
   if (tab !== '') params.set('view', tab);
   if (lang !== null) params.set('lang', lang);
-  const text = params.toString();
-  return text === '' ? '' : `#${text}`;
+  return `#${params.toString()}`;
 }

@@ -46,7 +46,6 @@ export interface FittingOptions {
 
 export class Fitting {
   readonly #options: FittingOptions;
-  /** The recipe chosen by the page; null once the reader or a link chose another. */
   #pageRecipe: Recipe | null = null;
   /** Whether the reader declined the settings for this text. */
   #isDeclined = false;
@@ -63,6 +62,11 @@ export class Fitting {
     // After a reload, the address names the settings that the page had applied.
     const isOurs = kept !== null && sameButSeed(kept, recipe);
     this.#pageRecipe = chosen && !isOurs ? null : recipe;
+  }
+
+  /** The recipe chosen by the page; null once the reader or a link chose another. */
+  get pageRecipe(): Recipe | null {
+    return this.#pageRecipe;
   }
 
   /** Notes a recipe chosen by the page. */

@@ -1,16 +1,23 @@
 /**
- * Applies the preset of a sample text when it is chosen, and restores the recipe of the reader's
+ * Applies the recipe of a sample text when it is chosen, and restores the recipe of the reader's
  * own text with that text, unless something was changed by hand in between.
  */
 import { sameRecipe } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import { findSample } from './texts.ts';
+import type { SampleText } from './texts.ts';
 
 export class SuitedRecipe {
+  readonly #recipeOf: (sample: SampleText) => Recipe;
   /**
    * The recipe of the reader's own text, and the sample's recipe that replaced it; null for none.
    */
   #swapped: { readonly own: Recipe; readonly now: Recipe } | null = null;
+
+  /** `recipeOf`: the recipe of a sample text. */
+  constructor(recipeOf: (sample: SampleText) => Recipe) {
+    this.#recipeOf = recipeOf;
+  }
 
   /**
    * The recipe for text `to`, chosen after `from`; null if `wanted` stays. `byHand`: the reader has
@@ -25,7 +32,7 @@ export class SuitedRecipe {
       if (from === 'own') this.#swapped = null;
       return null;
     }
-    const now = { preset: sample.preset, changes: {} };
+    const now = this.#recipeOf(sample);
     this.#swapped = own === null ? null : { own, now };
     return now;
   }

@@ -10,10 +10,12 @@ import { namesSettings, readRecipe } from '../address/page-settings.ts';
 import type { Address } from '../address/page-settings.ts';
 import type { PageState } from '../page-state.ts';
 import type { ChooseFit, Session } from '../training/session.ts';
-import { Fitting } from './fitting.ts';
+import { Fitting, sameButSeed } from './fitting.ts';
 import { SuitedRecipe } from './suited-recipe.ts';
 import type { Coming } from './text-controller.ts';
 import type { LoadedText } from './text-source.ts';
+import { findSample } from './texts.ts';
+import type { SampleText } from './texts.ts';
 
 export interface TextSettingsOptions {
   /** Receives the notices about the settings. */
@@ -21,6 +23,8 @@ export interface TextSettingsOptions {
   readonly session: () => Session | null;
   readonly address: () => Address;
   readonly lesson: () => Lesson;
+  /** Whether the app is the site's own page. */
+  readonly onSite: boolean;
   /** Whether values may be kept in the tab's storage. */
   readonly keeps: boolean;
   readonly setRecipe: (recipe: Recipe) => void;
@@ -29,7 +33,7 @@ export interface TextSettingsOptions {
 
 export class TextSettings {
   readonly #options: TextSettingsOptions;
-  readonly #suited = new SuitedRecipe();
+  readonly #suited: SuitedRecipe;
   readonly #fitting: Fitting;
   /** A text loaded before the session began; null for none. */
   #early: Parameters<TextSettings['learn']> | null = null;
@@ -37,15 +41,20 @@ export class TextSettings {
   constructor(options: TextSettingsOptions) {
     this.#options = options;
     const { keeps, lesson } = options;
+    this.#suited = new SuitedRecipe((sample) => this.#recipeOf(sample));
     this.#fitting = new Fitting({ keeps, isAllowed: () => canChange(lesson(), 'settings') });
   }
 
   /** Called when the session begins, with its initial recipe; sends it the text loaded before. */
   begin(session: Session): void {
     const { recipe, table } = session;
-    const isChosen = !this.#isAskedFor() && namesSettings(this.#options.address(), table);
+    const address = this.#options.address();
+    const sample = findSample(address.source);
+    const isOurs = sample !== undefined && sameButSeed(this.#recipeOf(sample), recipe);
+    const isChosen = !this.#isAskedFor() && !isOurs && namesSettings(address, table);
     session.fitVersion = this.#version();
     this.#fitting.begin(recipe, isChosen);
+    this.#publish(null);
     if (this.#early !== null) this.learn(...this.#early);
     this.#early = null;
   }
@@ -113,10 +122,16 @@ export class TextSettings {
     this.#publish(null);
   }
 
-  /** Publishes the notice; returns its argument. */
+  /** Publishes the notice and the page's own recipe; returns its argument. */
   #publish<Settings extends Recipe | null>(recipe: Settings): Settings {
-    this.#options.state.fitNotice = this.#fitting.notice;
+    const { state } = this.#options;
+    state.fitNotice = this.#fitting.notice;
+    state.pageRecipe = this.#fitting.pageRecipe;
     return recipe;
+  }
+
+  #recipeOf({ preset, onPage }: SampleText): Recipe {
+    return this.#options.onSite ? onPage : { preset, changes: {} };
   }
 
   /** Whether link or host ask for settings that suit the text. */
@@ -174,6 +189,6 @@ export class TextSettings {
     }
     state.brought = recipe.preset === wanted.preset ? null : { source, recipe, from: wanted };
     this.#fitting.give(recipe);
-    setRecipe(recipe);
+    setRecipe(this.#publish(recipe));
   }
 }

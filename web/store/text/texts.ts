@@ -1,4 +1,5 @@
 /** The sample texts, with suitable presets, probes and prompts. */
+import type { Recipe } from '../../engine/options.ts';
 
 export type SampleId = 'names' | 'moby' | 'tang';
 export type SourceId = SampleId | 'own';
@@ -10,6 +11,11 @@ export interface SampleText {
   /** The preset that suits the text best; `alsoSuits`: other suitable presets. */
   readonly preset: string;
   readonly alsoSuits: readonly string[];
+  /**
+   * The recipe on the site's own page, where the first run should be a good one: names better than
+   * those of an n-gram table, prose of real words. Links and other forms have `preset` as it is.
+   */
+  readonly onPage: Recipe;
   /** Default text of the attention panel; every character occurs in the sample text. */
   readonly probe: string;
   /** Default prompt. */
@@ -22,6 +28,7 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
     file: 'texts/first-names-en.txt',
     preset: 'microgpt',
     alsoSuits: [],
+    onPage: { preset: 'microgpt', changes: { batch: 16, lr: 0.004, steps: 3000, validation: 0.1 } },
     probe: 'elisabetta',
     prompt: '',
   },
@@ -30,6 +37,7 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
     file: 'texts/moby-dick-en.txt',
     preset: 'tinygpt',
     alsoSuits: ['gpt2'],
+    onPage: { preset: 'gpt2', changes: { layers: 2, steps: 4000 } },
     probe: 'the whale and the sea',
     prompt: 'Call me ',
   },
@@ -38,6 +46,7 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
     file: 'texts/tang-quatrains-zh.txt',
     preset: 'microgpt',
     alsoSuits: [],
+    onPage: { preset: 'microgpt', changes: {} },
     probe: '春眠不觉晓，处处闻啼鸟。',
     prompt: '春',
   },

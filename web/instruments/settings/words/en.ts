@@ -6,6 +6,7 @@ export const settings = {
   'settings.named': '{for} ({preset})',
   'settings.changed': 'Changed: {list}.',
   'settings.changed.preset': '{preset}, changed: {list}.',
+  'settings.suited': '{preset}, set for this text.',
   'settings.as.model': 'As in the opened file, which differs from {preset} in: {list}.',
   'settings.as.lesson': 'As in the lesson, which differs from {preset} in: {list}.',
   'settings.reset.preset': 'Back to the preset',

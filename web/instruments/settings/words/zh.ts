@@ -8,6 +8,7 @@ export const settings: Translation<typeof en> = {
   'settings.named': '{for}（{preset}）',
   'settings.changed': '已改动：{list}。',
   'settings.changed.preset': '{preset}，已改动：{list}。',
+  'settings.suited': '{preset}，已按这篇文本设置。',
   'settings.as.model': '与打开的文件一致；和 {preset} 不同的是：{list}。',
   'settings.as.lesson': '与练习一致；和 {preset} 不同的是：{list}。',
   'settings.reset.preset': '恢复预设',
