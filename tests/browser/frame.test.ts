@@ -110,9 +110,9 @@ it('leads to the whole page with what its reader has set, and without what is th
   const home = frame.getByRole('link', { name: 'open the whole page' });
   const words = async (): Promise<string> =>
     decodeURIComponent(new URL((await home.getAttribute('href')) ?? '', siteUrl('')).hash);
-  await expect.poll(words).toBe('#text=tang&layers=5&lang=en');
+  await expect.poll(words).toBe('#text=tang&preset=microgpt&layers=5&lang=en');
   await frame.getByLabel('Layers', { exact: true }).fill('3');
-  await expect.poll(words).toBe('#text=tang&layers=3&lang=en');
+  await expect.poll(words).toBe('#text=tang&preset=microgpt&layers=3&lang=en');
   const [whole] = await Promise.all([page.context().waitForEvent('page'), home.click()]);
   await whole.locator('.all-settings > .fold').click();
   await expect
@@ -129,7 +129,9 @@ it('leads to the whole page with the text that its link holds, but none that onl
   await expect.poll(() => home.getAttribute('href')).toContain(`&packed=${packed}`);
   const held = await visit('text=host&layers=2&lang=en&show=text');
   const link = held.page.frameLocator('iframe').getByRole('link', { name: 'open the whole page' });
-  await expect.poll(() => link.getAttribute('href')).toMatch(/index\.html#(layers=2&)?lang=en$/);
+  await expect
+    .poll(() => link.getAttribute('href'))
+    .toMatch(/index\.html#preset=microgpt&(layers=2&)?lang=en$/);
 });
 
 it('takes a text file beside it only when it is the one that the link means', async () => {

@@ -9,7 +9,7 @@ import type { ErrorFacts } from '../engine/errors.ts';
 import { checkValue, findOption, withChange } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Trainer } from '../engine/trainer.ts';
-import { KEPT, TRACES } from '../base/form.ts';
+import { KEPT, SITE, TRACES } from '../base/form.ts';
 import { permitted } from './actions.ts';
 import type { PageActions } from './actions.ts';
 import { makeActions } from './make-actions.ts';
@@ -116,7 +116,7 @@ export class Store {
     const session = (): Session | null => this.#session;
     this.#lastFragment = address.read();
     this.#address = readAddress(this.#lastFragment);
-    const wasPlain = isPlain(this.#address);
+    const wasPlain = SITE && isPlain(this.#address);
     this.#scoredByHand = this.#address.params.get('scored');
     const own = new OwnText({
       given: options.text === undefined ? undefined : givenText(options.text, options.textName),

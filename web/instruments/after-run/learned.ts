@@ -29,32 +29,25 @@ export function learnedText(
   const { t } = words;
   const { history } = run.data;
   const best = isFinished ? memorisingSince(history) : null;
-  if (best !== null) return t('after.learned.heart', { step: best.step });
+  if (best !== null) return t('after.heart', { step: best.step });
   const loss = history.lastValidation?.loss ?? history.smoothedLast();
   const { randomLoss } = run.plan;
   if (loss === undefined || !(loss < randomLoss)) return '';
   const choices = Math.round(Math.exp(loss));
-  if (!isFinished) return t(isLetters ? 'after.now.letters' : 'after.now.tokens', { choices });
+  const unit = isLetters ? 'letters' : 'tokens';
+  if (!isFinished) return t(`after.now.${unit}`, { choices });
   if (Math.exp(loss) < SURE) {
-    return t(
-      history.lastValidation === undefined ? 'after.learned.probably' : 'after.learned.sure',
-    );
+    return t(history.lastValidation === undefined ? 'after.heart.probably' : 'after.sure');
   }
-  if (randomLoss - loss < LITTLE) {
-    return t(isLetters ? 'after.little.letters' : 'after.little.tokens', { choices });
-  }
-  const what = t(kindOf(run));
-  const learned = t(isLetters ? 'after.learned.letters' : 'after.learned.tokens', {
-    what,
-    choices,
-  });
+  const what = t(`after.learned.${randomLoss - loss < LITTLE ? 'little' : kindOf(run)}`);
+  const learned = t(`after.end.${unit}`, { what, choices });
   return sentences([learned, beats === null ? '' : t('after.pairs', { step: beats })], words);
 }
 
-function kindOf({ text, info }: CurrentRun) {
-  if (!info.documents) return 'after.kind.text';
-  if (text?.source === 'names') return 'after.kind.names';
-  return text?.source === 'tang' ? 'after.kind.poems' : 'after.kind.lines';
+function kindOf({ text, info }: CurrentRun): 'names' | 'poems' | 'lines' | 'text' {
+  if (!info.documents) return 'text';
+  if (text?.source === 'names') return 'names';
+  return text?.source === 'tang' ? 'poems' : 'lines';
 }
 
 /**

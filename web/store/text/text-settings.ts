@@ -2,6 +2,7 @@
  * Settings that follow from a text: those fitted to it, or the preset of a sample text; and the
  * notices about them in the page's state.
  */
+import { SITE } from '../../base/form.ts';
 import { findOption, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { canChange, isOn } from '../address/lesson.ts';
@@ -131,7 +132,7 @@ export class TextSettings {
   }
 
   #recipeOf({ preset, onPage }: SampleText): Recipe {
-    return this.#options.onSite ? onPage : { preset, changes: {} };
+    return SITE && this.#options.onSite ? onPage : { preset, changes: {} };
   }
 
   /** Whether link or host ask for settings that suit the text. */

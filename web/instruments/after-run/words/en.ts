@@ -4,23 +4,18 @@ export const after = {
     'It is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
   'after.now.tokens':
     'It is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
-  'after.learned.letters':
-    'It learned {what}: it is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
-  'after.learned.tokens':
-    'It learned {what}: it is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
-  'after.learned.sure': 'It learned this text so well that it is almost sure of every next token.',
-  'after.learned.probably':
-    'It probably knows this text by heart: it is almost sure of every next token.',
-  'after.learned.heart':
-    'It learned this text by heart: it did best on held-out text at step {step}, and got worse since then.',
-  'after.little.letters':
-    'It has learned little: it is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
-  'after.little.tokens':
-    'It has learned little: it is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
-  'after.kind.names': 'names of this kind',
-  'after.kind.poems': 'poems of this kind',
-  'after.kind.lines': 'lines of this kind',
-  'after.kind.text': 'to write like this text',
+  'after.end.letters':
+    '{what}: it is as unsure as someone who has to choose among {choices} {choices|letter|letters}.',
+  'after.end.tokens':
+    '{what}: it is as unsure as someone who has to choose among {choices} {choices|token|tokens}.',
+  'after.learned.names': 'It learned names of this kind',
+  'after.learned.poems': 'It learned poems of this kind',
+  'after.learned.lines': 'It learned lines of this kind',
+  'after.learned.text': 'It learned to write like this text',
+  'after.learned.little': 'It has learned little',
+  'after.sure': 'It is almost sure of every next token.',
+  'after.heart.probably': 'It probably knows this text by heart.',
+  'after.heart': 'It learned this text by heart: since step {step} it got worse on held-out text.',
   'after.pairs': 'Better than counting pairs from step {step} on.',
   'after.why': 'Why?',
   'after.steps': 'More steps would help most.',
