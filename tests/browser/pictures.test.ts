@@ -11,7 +11,7 @@ import { launchChromium, openPage, siteUrl } from './harness.ts';
 const folder = join(import.meta.dirname, '../../public/pictures');
 
 describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README', () => {
-  it('shows the names learned with the first preset', { timeout: 120_000 }, async () => {
+  it('shows the names of a first run', { timeout: 120_000 }, async () => {
     mkdirSync(folder, { recursive: true });
     const browser = await launchChromium();
     const { page } = await openPage(browser, {
@@ -21,10 +21,10 @@ describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README
     });
     await page.goto(siteUrl());
     await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByText('After 5,000 steps the loss').waitFor({ timeout: 90_000 });
+    await page.getByText('After 3,000 steps the loss').waitFor({ timeout: 90_000 });
     await page.getByRole('textbox', { name: 'Prompt' }).fill('gla');
     await page.getByRole('button', { name: 'Write', exact: true }).click();
-    await page.getByText('Written at step 5,000').first().waitFor();
+    await page.getByText('Written at step 3,000').first().waitFor();
     await page.evaluate(() => {
       (document.activeElement as HTMLElement | null)?.blur();
       scrollTo(0, 0);
@@ -45,7 +45,7 @@ describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README
     });
     await page.goto(siteUrl());
     await page.getByRole('button', { name: 'Start', exact: true }).tap();
-    await page.locator('#samples').getByText('step 1,250').waitFor({ timeout: 60_000 });
+    await page.locator('#samples').getByText('step 750').waitFor({ timeout: 60_000 });
     await page.screenshot({ path: join(folder, 'phone.png') });
     await browser.close();
   });

@@ -53,6 +53,45 @@ it('keeps the figures of the run in one line on a phone, however large they beco
   await expect.poll(height).toBe(flat);
 });
 
+it('keeps the slider in sight in every tab on a laptop, in one row', async () => {
+  const viewport = { width: 1366, height: 768 };
+  const { page, run, lookBack } = await mount('page', 'names', { viewport, step: 60 });
+  const box = run.locator('.run-box');
+  const inWindow = async (): Promise<boolean> => {
+    const { y, height } = (await lookBack.boundingBox())!;
+    return y > 0 && y + height <= 768;
+  };
+  await eachTab(page, async () => {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect.poll(inWindow).toBe(true);
+  });
+  await openTab(page, 'The model, piece by piece');
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect.poll(async () => (await box.boundingBox())!.height).toBeLessThanOrEqual(56);
+  await lookBack.focus();
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => lookBack.inputValue()).toBe('57');
+  // Above, it is back in its place.
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(async () => (await box.boundingBox())!.y).toBeLessThan(300);
+});
+
+it('begins the content of every tab within half a screen on a phone', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page } = await mount('page', 'names', { viewport, step: 60 });
+  await eachTab(page, async () => {
+    const from = await page.locator('#closer').evaluate((one) => {
+      const top = one.getBoundingClientRect().top;
+      return one.querySelector('[role=tabpanel]:not([hidden])')!.getBoundingClientRect().top - top;
+    });
+    expect(from).toBeLessThan(844 / 2);
+    const tab = await page.getByRole('tab', { selected: true }).boundingBox();
+    expect(tab!.x).toBeGreaterThanOrEqual(0);
+    expect(tab!.x + tab!.width).toBeLessThanOrEqual(390);
+  });
+  expect(await sideways(page)).toBeLessThanOrEqual(0);
+});
+
 it('fits 360 to 1440 pixels after a run without scrolling sideways', async () => {
   const { page, rest } = await mount('page', 'names', { step: 60 });
   // This table is the widest element on phones once its curves are drawn.
@@ -123,7 +162,8 @@ it.each([360, 1280])(
   },
 );
 
-it.each([1024, 390])('has all tabs in sight and none wider than %i pixels', async (width) => {
+it('has all tabs in sight on a tablet, and none wider than the page', async () => {
+  const width = 1024;
   const { page } = await mount('page', 'names', { viewport: { width, height: 800 } });
   const rights: number[] = [];
   await eachTab(page, async () => {
@@ -153,7 +193,8 @@ it.each([1440, 390])('keeps the tabs under the pointer at %i pixels', async (wid
     tabs.evaluateAll((all) =>
       all.map((tab) => {
         const { left, top } = tab.getBoundingClientRect();
-        return `${tab.textContent} ${left.toFixed(0)} ${top.toFixed(0)}`;
+        // On a phone the row of tabs scrolls sideways.
+        return `${tab.textContent} ${innerWidth < 500 ? '' : left.toFixed(0)} ${top.toFixed(0)}`;
       }),
     );
   const before = await places();

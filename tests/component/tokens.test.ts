@@ -213,3 +213,12 @@ it('fits a narrow phone in Chinese, and offers no list of more than a thousand t
   await expect.poll(() => panel.getByRole('button', { name: /^全部/ }).count()).toBe(0);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
+
+it('says first what surprised the model most, and shows what it expected there', async () => {
+  const { page } = await mount('tokens', 'names', { step: 60 });
+  const finding = page.locator('.tab-tokens .finding');
+  await finding.getByText(/^It was surprised most by “.”: it had given it [\d.]+%\./).waitFor();
+  const name = /“(.)”/.exec(await finding.innerText())![1]!;
+  await finding.getByRole('button', { name: 'Show what it expected there' }).click();
+  await page.getByText(new RegExp(`^Token \\d+: .*“${name}”`)).waitFor();
+});

@@ -1,4 +1,5 @@
 /** Entry point of the site's page: loads words and a linked text, and starts the app. */
+import { engine, site } from './first-engine.ts';
 import { pageAddress } from '../store/address/address-store.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
@@ -8,7 +9,6 @@ import { fillHeader } from './header.ts';
 import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
-import { sources } from './sources.ts';
 import { firstFragment, readAddress } from '../store/address/page-settings.ts';
 import { applyTheme, recallTheme } from './theme.ts';
 
@@ -50,10 +50,6 @@ async function takeSent(
 
 async function begin(): Promise<void> {
   const address = pageAddress();
-  const site = sources();
-  // Engine and words load in parallel.
-  const engine = site.startEngine();
-  engine.catch(() => undefined);
   const asked = readAddress(address.read());
   const lang = chooseLang(asked.lang, navigator.languages);
   const first = firstFragment(asked, lang);

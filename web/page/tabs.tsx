@@ -4,11 +4,15 @@
  * the page; the section fills them with panels.
  */
 import type { TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { TAB_GROUPS } from '../base/instrument.ts';
 import type { Words } from '../i18n/index.ts';
 import { LockedPart } from '../kit/locked-part.tsx';
 import { useFreshId } from '../kit/use-id.ts';
 import type { TabPanel } from './panels.ts';
+
+/** Width of the end of the row of tabs that fades out on a phone, in CSS pixels. */
+const FADES = 32;
 
 export interface TabsProps {
   readonly words: Words;
@@ -30,6 +34,15 @@ export function Tabs(props: TabsProps) {
   const { t } = words;
   const stem = useFreshId('tab');
   const open = tabs.find(({ id }) => id === shown)?.place ?? null;
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // On a phone the tabs are in one row, which scrolls sideways and fades out at its ends.
+    const row = list.current!;
+    const tab = row.querySelector<HTMLElement>('[aria-selected=true]');
+    if (tab === null) return;
+    const end = tab.offsetLeft + tab.offsetWidth + FADES - row.clientWidth;
+    row.scrollLeft = Math.max(Math.min(row.scrollLeft, tab.offsetLeft - FADES), end);
+  }, [shown, words]);
   const groups = TAB_GROUPS.filter((group) => tabs.some(({ place }) => place === group));
   return (
     <>
@@ -55,6 +68,7 @@ export function Tabs(props: TabsProps) {
         ))}
       </div>
       <div
+        ref={list}
         role="tablist"
         id={`${stem}-list`}
         class="tabs"

@@ -1,4 +1,5 @@
 /** The embeddings panel: vectors of the model at the viewed step, as points of a plane. */
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { fileName } from '../../base/file-name.ts';
 import { findOption, valueOf } from '../../engine/options.ts';
@@ -8,10 +9,13 @@ import { useFreshId } from '../../kit/use-id.ts';
 import { messageOf } from '../../store/messages.ts';
 import type { Session } from '../../store/training/session.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
+import { Finding } from '../common/finding.tsx';
 import { panelWith, useInstrument } from '../component.tsx';
+import { findTogether } from './found.ts';
 import { Plane } from './plane.tsx';
+import { namesOf } from './point-names.ts';
 import { usePoints } from './points.ts';
-import type { Wish } from './points.ts';
+import type { Points, Wish } from './points.ts';
 import { choicesOf } from './shown.ts';
 import { PlaneState } from './state.ts';
 
@@ -27,7 +31,7 @@ function Embeddings() {
   // The chosen block, or the last one if the model has fewer.
   const shown = typeof chosen.value === 'number' ? Math.min(chosen.value, layers) : chosen.value;
   const run = session()?.run ?? null;
-  return (
+  const head = (
     <>
       <p class="lead">
         {t('plane.lead')} <TermButton id="pca" text={t('glossary.more')} />
@@ -52,20 +56,54 @@ function Embeddings() {
           ))}
         </select>
       </div>
-      {run === null ? (
-        <p class="note" role="status" data-part="plane-status">
-          {t('plane.empty')}
-        </p>
-      ) : (
-        <PointsOf
-          run={run.number}
-          shown={shown}
-          text={typeof shown === 'number' ? state.probe : ''}
-          past={session()?.lookedAt.pastStep ?? null}
-          isFinished={run.state === 'finished'}
-        />
-      )}
     </>
+  );
+  return run === null ? (
+    <>
+      {head}
+      <p class="note" role="status" data-part="plane-status">
+        {t('plane.empty')}
+      </p>
+    </>
+  ) : (
+    <PointsOf
+      run={run.number}
+      shown={shown}
+      text={typeof shown === 'number' ? state.probe : ''}
+      past={session()?.lookedAt.pastStep ?? null}
+      isFinished={run.state === 'finished'}
+    >
+      {head}
+    </PointsOf>
+  );
+}
+
+/** Says which tokens training brought together; the press chooses one of them. */
+function Together({ points }: { readonly points: Points }) {
+  const { words, kept } = useInstrument();
+  const { t } = words;
+  const { matrix, step, key } = points;
+  const { chosen } = kept(PlaneState);
+  const { kinds, labels, spoken } = useMemo(() => namesOf(points, words), [key, matrix.rows]);
+  // Before the first step, neighbours are chance.
+  const found = useMemo(
+    () => (kinds === null || step === 0 ? null : findTogether(matrix, kinds)),
+    [matrix, kinds],
+  );
+  if (found === null) return null;
+  const [one = 0, other = 0] = found.rows;
+  const list = found.rows.map((row) => labels[row] ?? '').join(t('list.separator'));
+  const pair = { one: spoken[one] ?? '', other: spoken[other] ?? '' };
+  return (
+    <Finding
+      text={found.what === 'vowels' ? t('plane.vowels', { list }) : t('plane.pair', pair)}
+      show={{
+        text: t('plane.show'),
+        onPress: () => {
+          chosen.value = { ...chosen.value, [key]: one };
+        },
+      }}
+    />
   );
 }
 
@@ -76,7 +114,7 @@ function layersOf(session: Session | null): number {
   return valueOf(table, current.recipe, 'layers');
 }
 
-function PointsOf(wish: Wish) {
+function PointsOf({ children, ...wish }: Wish & { readonly children: ComponentChildren }) {
   const { words, session, runs, isDark, kept } = useInstrument();
   const { t, number } = words;
   const { shown, text } = wish;
@@ -111,6 +149,8 @@ function PointsOf(wish: Wish) {
   );
   return (
     <>
+      {points === null ? null : <Together points={points} />}
+      {children}
       {note === '' ? null : (
         <p class="note" data-part="plane-note">
           {note}

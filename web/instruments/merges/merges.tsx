@@ -1,11 +1,14 @@
 /** Merges of the model's vocabulary, in order, and a text merged step by step. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { axisLabel, spokenLabel } from '../../data/attention-data.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { findOption, valueOf } from '../../engine/options.ts';
 import type { Merge } from '../../engine/trainer.ts';
+import type { AllWords } from '../../i18n/index.ts';
 import type { Question } from '../../store/ask.ts';
 import { messageOf } from '../../store/messages.ts';
+import { Finding } from '../common/finding.tsx';
 import { panelWith, useAsk, useInstrument } from '../component.tsx';
 import { MergeList } from './merge-list.tsx';
 import { MergeWalk } from './merge-walk.tsx';
@@ -30,6 +33,7 @@ function Merges() {
   else if (merges.length > 0) about = t('merges.count', { count: merges.length });
   return (
     <>
+      <Finding text={findingOf(merges, words)} />
       <p class="lead">{t('merges.lead')}</p>
       <p class={`note${error === null ? '' : ' error'}`} role="status" data-part="merges-note">
         {about}
@@ -43,6 +47,20 @@ function Merges() {
       ) : null}
     </>
   );
+}
+
+/** The most frequent pair and the longest piece; empty without merges, or if they are not counted. */
+function findingOf(merges: readonly Merge[], words: AllWords): string {
+  const [first] = merges;
+  if (first === undefined || first.occurrences === 0) return '';
+  const length = ({ result }: Merge): number => axisLabel(result).length;
+  const longest = merges.reduce((most, one) => (length(one) > length(most) ? one : most));
+  return words.t('merges.finding', {
+    left: spokenLabel(first.left, words),
+    right: spokenLabel(first.right, words),
+    count: first.occurrences,
+    piece: spokenLabel(longest.result, words),
+  });
 }
 
 interface ReadMerges {

@@ -122,15 +122,17 @@ function PartsOf({ session }: { readonly session: Session }) {
     setAbove(isStacked ? 0 : Math.max(0, -box.getBoundingClientRect().top));
     if (isStacked) box.scrollIntoView({ block: 'start' });
   };
+  const facts = (parameters: number): string => {
+    const step = isCurrent ? (session.run?.step ?? 0) : 0;
+    return t(step > 0 ? 'parts.facts.moved' : 'parts.facts', { parameters, step });
+  };
   const memory = plan === null ? '' : t('parts.memory', { bytes: words.bytes(plan.totalBytes) });
   return (
     <>
+      <SteadyText class="parts-facts finding" data-part="parts-facts">
+        {model === null ? '' : sentences([facts(model.parameters), memory], words)}
+      </SteadyText>
       <p class="lead">{t('parts.lead')}</p>
-      <p class="parts-facts" data-part="parts-facts">
-        {model === null
-          ? ''
-          : sentences([t('parts.facts', { parameters: model.parameters }), memory], words)}
-      </p>
       <SteadyText class="note" role="status" data-part="parts-effect">
         {effect}
       </SteadyText>

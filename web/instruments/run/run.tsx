@@ -18,7 +18,7 @@ import { Timeline } from './timeline.tsx';
 export const createRun = firstPanelWith(Bar);
 
 function Bar() {
-  const { words, state, session, container } = useFirstInstrument();
+  const { words, state, session, container, home, runs } = useFirstInstrument();
   const bar = useRunBar();
   const { now, at } = bar;
   const main = useRef<HTMLButtonElement>(null);
@@ -33,7 +33,10 @@ function Bar() {
     const isGone = !pressed.isConnected || pressed.closest('[hidden]') !== null;
     if (pressed.disabled || isGone) focusMain();
   });
-  useContainerClass('kept', useHiddenNotice());
+  const isPastNotice = usePast('notice');
+  useContainerClass('kept', isPastNotice && runs.offer !== null);
+  const isPast = usePast('run');
+  useContainerClass('docked', isPast && home !== null);
   useArrival(focusMain);
   useChartMarks('run', '', () => {
     const step = stepLookedAt(state.lookedAt, session()?.run ?? null);
@@ -41,7 +44,7 @@ function Bar() {
   });
   const newest = shownSample(now, state.lookedAt)?.texts.find((text) => text.trim() !== '');
   return (
-    <>
+    <div class="run-box">
       {/* Phones show the newest text here, because the samples may be out of sight. */}
       {newest === undefined ? null : (
         <p class="run-bar-newest written" aria-hidden="true" translate={false}>
@@ -57,19 +60,19 @@ function Bar() {
       <p class="visually-hidden" aria-live="polite" data-part="spoken">
         {spoken}
       </p>
-    </>
+    </div>
   );
 }
 
-/** Whether the notice offers an earlier run and is scrolled out of sight. */
-function useHiddenNotice(): boolean {
-  const { runs, watch } = useFirstInstrument();
+/** Whether the reader has scrolled past a section, and it is not empty. */
+function usePast(id: string): boolean {
+  const { watch } = useFirstInstrument();
   const [isPast, setPast] = useState(false);
   useLayoutEffect(() => {
-    const passing = watch('notice', () => setPast(passing?.past() === true));
+    const passing = watch(id, () => setPast(passing?.past() === true));
     return () => passing?.destroy();
   }, []);
-  return isPast && runs.offer !== null;
+  return isPast;
 }
 
 /** Text for screen readers: messages and changes of state. Figures change too often for it. */

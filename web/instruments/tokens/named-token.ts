@@ -29,6 +29,15 @@ export function nameTokens(
   });
 }
 
+/** Index of the token with the largest loss, the first of equals; null if none has a loss. */
+export function mostSurprising(tokens: readonly ScoredToken[]): number | null {
+  let most: number | null = null;
+  for (const [index, { score }] of tokens.entries()) {
+    if (score !== null && score.loss > (tokens[most ?? -1]?.score?.loss ?? -1)) most = index;
+  }
+  return most;
+}
+
 /** Table loss minus model loss, in nats: positive if the model is better; null if unknown. */
 export function gainOf({ score, byTable }: NamedToken): number | null {
   return score === null || byTable === null ? null : byTable - score.loss;

@@ -6,8 +6,10 @@ import { question } from '../../store/ask.ts';
 import { messageOf } from '../../store/messages.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
 import { shownPlan } from '../../store/training/shown-plan.ts';
+import { Finding } from '../common/finding.tsx';
 import { panelWith, useAsk, useInstrument } from '../component.tsx';
 import { besideTable, TableChoice } from './beside-table.ts';
+import { mostSurprising, nameTokens } from './named-token.ts';
 import { ScoredText } from './scored-text.tsx';
 import { TokenLosses } from './token-losses.tsx';
 import { TokenPlace } from './token-place.ts';
@@ -63,8 +65,24 @@ function Tokens() {
     [answer, guessing, dark, choice],
   );
   const isBlank = text !== '' && text.trim() === '';
+  const tokens = answer?.[0].tokens ?? [];
+  const most = useMemo(() => mostSurprising(tokens), [answer]);
+  const name = useMemo(
+    () => nameTokens(tokens, [], words)[most ?? -1]?.name ?? '',
+    [answer, words],
+  );
+  const probability = words.percent(tokens[most ?? -1]?.score?.probability ?? 0);
   return (
     <>
+      <Finding
+        text={most === null ? '' : t('tokens.finding', { name, probability })}
+        show={{
+          text: t('tokens.finding.show'),
+          onPress: () => {
+            kept(TokenPlace).chosen.value = most ?? 0;
+          },
+        }}
+      />
       <p class="lead">{t('tokens.lead')}</p>
       <ScoredText text={text} note={sentences(notes, words)} isError={isMistake} />
       {answer === null && !isMistake ? (

@@ -1,5 +1,7 @@
 /** The merges of a learned vocabulary. */
 export const merges = {
+  'merges.finding':
+    '{left} and {right} stood side by side most often, {count} {count|time|times}: they became the first piece. The longest piece is {piece}.',
   'merges.lead':
     'Nobody wrote this vocabulary: again and again, the two tokens that most often stood side by side in the training text became one. The same merges, in the same order, turn any text into tokens.',
   'merges.none':

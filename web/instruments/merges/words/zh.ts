@@ -2,6 +2,8 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { merges as en } from './en.ts';
 
 export const merges: Translation<typeof en> = {
+  'merges.finding':
+    '{left}和{right}并排出现得最多，共 {count} 次，于是成了第一个子词。最长的子词是{piece}。',
   'merges.lead':
     '这个词表不是人写的：在训练文本里，最常挨在一起的两个词元合并成一个，如此反复。按同样的顺序做同样的合并，任何文本都能变成词元。',
   'merges.none':

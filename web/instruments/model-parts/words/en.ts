@@ -2,7 +2,9 @@
 export const parts = {
   'parts.lead':
     'Text goes in at the top, a guess of the next token comes out at the bottom. Choose a part to see what it does, its C code and its current numbers.',
-  'parts.facts': '{parameters} {parameters|parameter|parameters} in all.',
+  'parts.facts': 'The whole model is {parameters} {parameters|number|numbers}, random at first.',
+  'parts.facts.moved':
+    'The whole model is {parameters} {parameters|number|numbers}. Training has moved each of them {step} {step|time|times}, a little every time.',
   'parts.memory': 'Training needs {bytes} of memory.',
   'parts.diagram': 'Architecture of the model',
   'parts.keys':

@@ -4,7 +4,9 @@ import type { parts as en } from './en.ts';
 export const parts: Translation<typeof en> = {
   'parts.lead':
     '文本从顶部进入，对下一个词元的猜测从底部出来。选一个部件，看它做什么、由哪段 C 代码计算，以及它此刻的数值。',
-  'parts.facts': '共 {parameters} 个参数。',
+  'parts.facts.moved':
+    '整个模型就是 {parameters} 个数。训练把每个数都挪动了 {step} 次，每次一点点。',
+  'parts.facts': '整个模型就是 {parameters} 个数，起初全是随机的。',
   'parts.memory': '训练需要 {bytes} 内存。',
   'parts.diagram': '模型结构',
   'parts.keys': '用方向键在部件之间移动。实线框的部件有参数，右侧是参数个数。',

@@ -1,0 +1,49 @@
+/** What is worth saying about the embeddings of the tokens: vowels together, or the closest pair. */
+import type { Matrix } from '../../data/pca.ts';
+import { lengthsOf, nearest } from '../../data/cosine.ts';
+import type { Kind } from './token-kinds.ts';
+
+/** Maximum number of tokens to compare: time grows with its square. */
+const MOST = 300;
+/** Minimum number of vowels that count as a group. */
+const FEWEST = 4;
+
+export interface Found {
+  readonly what: 'vowels' | 'pair';
+  /** All vowels, or the two rows of the pair. */
+  readonly rows: readonly number[];
+}
+
+/**
+ * The vowels, if the nearest token of each is another vowel; otherwise the two letters or pieces
+ * with the largest cosine; null with fewer than three. `kinds`: the kind of each row, null for
+ * none.
+ */
+export function findTogether(matrix: Matrix, kinds: readonly (Kind | null)[]): Found | null {
+  const isText = (row: number): boolean => kinds[row] !== null && kinds[row] !== 'sign';
+  const rows = kinds.flatMap((_, row) => (isText(row) ? [row] : [])).slice(0, MOST);
+  if (rows.length < 3) return null;
+  const own: Matrix = {
+    rows: rows.length,
+    columns: matrix.columns,
+    values: Float32Array.from(
+      rows.flatMap((row) => [
+        ...matrix.values.subarray(row * matrix.columns, (row + 1) * matrix.columns),
+      ]),
+    ),
+  };
+  const lengths = lengthsOf(own);
+  const closest = rows.map((_, at) => nearest(own, lengths, at, 1)[0]);
+  const vowels = rows.flatMap((row, at) => (kinds[row] === 'vowel' ? [at] : []));
+  const isVowel = (at: number | undefined): boolean => vowels.includes(at ?? -1);
+  if (vowels.length >= FEWEST && vowels.every((at) => isVowel(closest[at]?.row))) {
+    return { what: 'vowels', rows: vowels.map((at) => rows[at]!) };
+  }
+  const best = closest.reduce(
+    (most, one, at) =>
+      one !== undefined && one.cosine > (closest[most]?.cosine ?? -2) ? at : most,
+    0,
+  );
+  const other = closest[best];
+  return other === undefined ? null : { what: 'pair', rows: [rows[best]!, rows[other.row]!] };
+}
