@@ -179,10 +179,8 @@ it('reads nothing while it is scrolled out of sight', async () => {
 
 it('says first which tokens training brought together, and shows them at a press', async () => {
   const { page } = await mount('embeddings', 'names', { step: 60 });
-  const finding = page.locator('.tab-embeddings .finding');
-  await finding
-    .getByText(/^(The vowels found each other|The model uses “.” and “.” most alike)/)
-    .waitFor();
+  const finding = page.locator('.tab-embeddings .tab-finding');
+  await finding.getByText(/ found each other: |^The model uses “.” and “.” most alike/).waitFor();
   await finding.getByRole('button', { name: 'Show them' }).click();
   const chosen = page.locator('[data-part=plane-point]');
   const name = await chosen.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]!.text);

@@ -216,7 +216,7 @@ it('fits a narrow phone in Chinese, and offers no list of more than a thousand t
 
 it('says first what surprised the model most, and shows what it expected there', async () => {
   const { page } = await mount('tokens', 'names', { step: 60 });
-  const finding = page.locator('.tab-tokens .finding');
+  const finding = page.locator('.tab-tokens .tab-finding');
   await finding.getByText(/^It was surprised most by “.”: it had given it [\d.]+%\./).waitFor();
   const name = /“(.)”/.exec(await finding.innerText())![1]!;
   await finding.getByRole('button', { name: 'Show what it expected there' }).click();

@@ -9,7 +9,7 @@ export interface FindingProps {
 export function Finding({ text, show }: FindingProps) {
   if (text === '') return null;
   return (
-    <p class="finding">
+    <p class="tab-finding">
       {text}{' '}
       {show === undefined ? null : (
         <button type="button" class="link" onClick={show.onPress}>

@@ -6,17 +6,17 @@ import type { Kind } from './token-kinds.ts';
 /** Maximum number of tokens to compare: time grows with its square. */
 const MOST = 300;
 /** Minimum number of vowels that count as a group. */
-const FEWEST = 4;
+const FEWEST = 3;
 
 export interface Found {
   readonly what: 'vowels' | 'pair';
-  /** All vowels, or the two rows of the pair. */
+  /** The vowels of the group, or the pair. */
   readonly rows: readonly number[];
 }
 
 /**
- * The vowels, if the nearest token of each is another vowel; otherwise the two letters or pieces
- * with the largest cosine; null with fewer than three. `kinds`: the kind of each row, null for
+ * The vowels to which another vowel is nearest, if there are enough; otherwise the two letters or
+ * pieces with the largest cosine; null with fewer than three. `kinds`: the kind of each row, null for
  * none.
  */
 export function findTogether(matrix: Matrix, kinds: readonly (Kind | null)[]): Found | null {
@@ -34,11 +34,9 @@ export function findTogether(matrix: Matrix, kinds: readonly (Kind | null)[]): F
   };
   const lengths = lengthsOf(own);
   const closest = rows.map((_, at) => nearest(own, lengths, at, 1)[0]);
-  const vowels = rows.flatMap((row, at) => (kinds[row] === 'vowel' ? [at] : []));
-  const isVowel = (at: number | undefined): boolean => vowels.includes(at ?? -1);
-  if (vowels.length >= FEWEST && vowels.every((at) => isVowel(closest[at]?.row))) {
-    return { what: 'vowels', rows: vowels.map((at) => rows[at]!) };
-  }
+  const isVowel = (at: number | undefined): boolean => kinds[rows[at ?? -1] ?? -1] === 'vowel';
+  const vowels = rows.filter((_, at) => isVowel(at) && isVowel(closest[at]?.row));
+  if (vowels.length >= FEWEST) return { what: 'vowels', rows: vowels };
   const best = closest.reduce(
     (most, one, at) =>
       one !== undefined && one.cosine > (closest[most]?.cosine ?? -2) ? at : most,

@@ -129,7 +129,7 @@ function PartsOf({ session }: { readonly session: Session }) {
   const memory = plan === null ? '' : t('parts.memory', { bytes: words.bytes(plan.totalBytes) });
   return (
     <>
-      <SteadyText class="parts-facts finding" data-part="parts-facts">
+      <SteadyText class="parts-facts tab-finding" data-part="parts-facts">
         {model === null ? '' : sentences([facts(model.parameters), memory], words)}
       </SteadyText>
       <p class="lead">{t('parts.lead')}</p>

@@ -3,7 +3,7 @@ export const embeddings = {
   'plane.lead':
     'Inside the model every token is a list of numbers, its embedding. Here each list is a point, drawn along the two directions in which the lists differ most. Tokens that the model uses alike move together.',
   'plane.vowels':
-    'The vowels found each other: in the model, the nearest token of each of {list} is another vowel.',
+    '{list} found each other: in the model, the nearest token of each is another vowel.',
   'plane.pair': 'The model uses {one} and {other} most alike of all: no other two are so near.',
   'plane.show': 'Show them',
   'plane.shown': 'Show',

@@ -4,7 +4,7 @@ import type { embeddings as en } from './en.ts';
 export const embeddings: Translation<typeof en> = {
   'plane.lead':
     '在模型内部，每个词元都是一串数，叫作它的嵌入。这里把每一串数画成一个点，取它们差别最大的两个方向。模型用法相近的词元会聚到一起。',
-  'plane.vowels': '元音聚到了一起：在模型里，{list} 每一个的最近邻都是另一个元音。',
+  'plane.vowels': '{list} 聚到了一起：在模型里，每一个的最近邻都是另一个元音。',
   'plane.pair': '模型把{one}和{other}用得最像：没有哪两个比它们更近。',
   'plane.show': '看看它们',
   'plane.shown': '显示',
