@@ -8,5 +8,5 @@ import { sources } from './sources.ts';
 export const site = sources();
 
 export const engine = site.startEngine();
-// Whoever awaits the engine hears of a failure.
+// Callers that await the engine get the failure.
 engine.catch(ignore);

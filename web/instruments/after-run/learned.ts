@@ -17,7 +17,7 @@ interface Learned {
   /** Whether a token is a character. */
   readonly isLetters: boolean;
   readonly isFinished: boolean;
-  /** First step from which the loss is below that of the table of pairs; null if unknown or none. */
+  /** First step from which the loss is below that of the table of pairs; null for none. */
   readonly beats: number | null;
 }
 

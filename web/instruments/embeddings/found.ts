@@ -16,11 +16,10 @@ export interface Found {
 
 /**
  * The vowels to which another vowel is nearest, if there are enough; otherwise the two letters or
- * pieces with the largest cosine; null with fewer than three. `kinds`: the kind of each row, null for
- * none.
+ * pieces with the largest cosine; null with fewer than three. `kinds`: kind of each row.
  */
-export function findTogether(matrix: Matrix, kinds: readonly (Kind | null)[]): Found | null {
-  const isText = (row: number): boolean => kinds[row] !== null && kinds[row] !== 'sign';
+export function findTogether(matrix: Matrix, kinds: readonly Kind[]): Found | null {
+  const isText = (row: number): boolean => kinds[row] !== 'sign';
   const rows = kinds.flatMap((_, row) => (isText(row) ? [row] : [])).slice(0, MOST);
   if (rows.length < 3) return null;
   const own: Matrix = {

@@ -49,7 +49,7 @@ function Merges() {
   );
 }
 
-/** The most frequent pair and the longest piece; empty without merges, or if they are not counted. */
+/** The most frequent pair and the longest piece; empty without merges, or without their counts. */
 function findingOf(merges: readonly Merge[], words: AllWords): string {
   const [first] = merges;
   if (first === undefined || first.occurrences === 0) return '';

@@ -174,8 +174,8 @@ function isUnreadable(text: string, choices: readonly string[]): boolean {
 }
 
 /**
- * Writes the fragment of these settings: text, preset, and what differs from the defaults. `before`:
- * the previous fragment, whose unreadable values stay until they are corrected.
+ * Writes the fragment of these settings: text, preset, and what differs from the defaults.
+ * `before`: the previous fragment, whose unreadable values stay until they are corrected.
  */
 export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
   const { params: said } = readAddress(before);

@@ -37,9 +37,12 @@ export class SuitedRecipe {
     return now;
   }
 
-  /** Swaps recipes when the reader's own text is restored; null if `wanted` stays. */
-  exchange(wanted: Recipe): Recipe | null {
-    const own = this.#ownOf(wanted);
+  /**
+   * Swaps recipes when the reader's own text is restored; null if `wanted` stays. `byHand`: as in
+   * `follow`.
+   */
+  exchange(wanted: Recipe, byHand: boolean): Recipe | null {
+    const own = byHand ? this.#ownOf(wanted) : (this.#swapped?.own ?? null);
     if (own !== null) this.#swapped = { own: wanted, now: own };
     return own;
   }

@@ -96,7 +96,7 @@ export class TextSettings {
 
   /** Swaps settings when the reader's own text is restored. */
   exchange(): void {
-    this.#applyChosen((wanted) => this.#suited.exchange(wanted));
+    this.#applyChosen((wanted) => this.#suited.exchange(wanted, this.#isByHand(wanted)));
   }
 
   /** Applies the settings that suit the text. */
