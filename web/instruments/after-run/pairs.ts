@@ -20,7 +20,8 @@ class LastPairs {
 }
 
 /**
- * First step from which the loss of the finished run with key `run` on held-out text is below that of the tables.
+ * First step from which the finished run with key `run` has a lower loss on held-out text than
+ * the tables.
  * Null until known, if it never is, or if `run` is empty.
  */
 export function useBeaten(run: string): number | null {

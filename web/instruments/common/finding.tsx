@@ -1,4 +1,4 @@
-/** The first sentence of a tab: something about the reader's own run, perhaps with a press to it. */
+/** The first sentence of a tab, about the reader's own run, perhaps with a press. */
 
 export interface FindingProps {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** What is worth saying about the embeddings of the tokens: vowels together, or the closest pair. */
+/** Finds embeddings of tokens that training brought together: vowels, or the closest pair. */
 import type { Matrix } from '../../data/pca.ts';
 import { lengthsOf, nearest } from '../../data/cosine.ts';
 import type { Kind } from './token-kinds.ts';
