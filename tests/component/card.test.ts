@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { giftLines } from '../../web/store/address/gift.ts';
 import { readSent } from '../../web/store/text/sent-text.ts';
 import { objections } from '../browser/axe.ts';
 import { useComponents } from './mount.ts';
@@ -255,7 +256,12 @@ describe('a link with the reader’s own text', () => {
     expect(await from.inputValue()).toBe('a text of my own');
     await dialog.getByRole('button', { name: 'Copy the link with my text' }).click();
     await dialog.getByText(/^Copied, with your text/).waitFor();
-    expect(await copied(page)).toMatch(/[#&]packed=[\w-]{20,}/);
+    const { hash } = new URL(await copied(page));
+    expect(hash).toMatch(/[#&]packed=[\w-]{20,}/);
+    // And the chosen lines, with which the page greets whoever opens the link.
+    const chosen = dialog.locator('label:has(input:checked) .card-line');
+    const lines = giftLines(new URLSearchParams(hash.slice(1)).get('card')!);
+    expect([...lines].sort()).toEqual((await chosen.allInnerTexts()).sort());
   });
 
   it('is not made of a text that is too long, which is said with what to do', async () => {

@@ -55,10 +55,12 @@ it('opens a run without its text, says so, and goes on once that is there', asyn
   const file = await writeRunFile({ ...run, text: null });
   const panels = ['text', 'model', 'loss', 'notice', 'runs'];
   const driven = await mount(panels, 'names', KEEPS);
-  const { page, text, step, reach } = driven;
+  const { page, text, step, reach, rest } = driven;
   await open(driven, fileOf('a.glasshouse', new Uint8Array(await file.arrayBuffer())));
   await told(driven).getByText('The training text of this run (258 B) is not').waitFor();
   await text.fill(await run.text!.text());
+  // The text is taken in at a pause in typing.
+  await rest();
   await expect.poll(step).toBe(37);
   await press(page, 'Open: Version 1');
   const row = page.locator('.runs-table tbody tr').filter({ hasText: 'Version 1' });

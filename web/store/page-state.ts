@@ -53,6 +53,8 @@ export interface PageState {
   fitNotice: FitNotice | null;
   /** The recipe that the page itself chose; null once the reader or a link chose another. */
   pageRecipe: Recipe | null;
+  /** Lines of a card, from the link (address/gift.ts); empty once text or settings change. */
+  gift: string;
   loadError: ErrorFacts | null;
   /** Link parameters that are unknown or invalid. */
   unknownParams: readonly string[];
@@ -103,6 +105,7 @@ export function beginState(
     own,
     fitNotice: null,
     pageRecipe: null,
+    gift: address.params.get('card') ?? '',
     loadError: null,
     unknownParams: [],
     slowed: null,

@@ -23,6 +23,7 @@ import {
   samePlace,
   writeAddress,
 } from './address/page-settings.ts';
+import { giftLines, withGift } from './address/gift.ts';
 import type { Address } from './address/page-settings.ts';
 import { OpenedFiles, sorting } from './opened-files.ts';
 import { beginState, settingsOf } from './page-state.ts';
@@ -104,6 +105,8 @@ export class Store {
   #address: Address;
   /** The fragment last read or written. */
   #lastFragment: string;
+  /** Text and recipe to which the lines of a card in the link belong; null before the first save. */
+  #giftOf: string | null = null;
   /** True while a new address is applied, so that it is not written back. */
   #applyingAddress = false;
   /** The text to analyse if the reader typed it or the address names it; null otherwise. */
@@ -378,11 +381,22 @@ export class Store {
       probe: this.#probe.chosen,
       scored: this.#scoredByHand,
     };
-    const hash = writeAddress(settings, table, address.read());
+    const hash = this.#withGift(writeAddress(settings, table, address.read()), recipe);
     if (hash === address.read()) return;
     // A change of place adds a history entry; other changes, such as typing, do not.
     address.write(hash, !samePlace(address.read(), hash, table));
     this.#lastFragment = address.read();
+  }
+
+  /** Keeps the lines of a card in the address while they belong to text and settings. */
+  #withGift(hash: string, recipe: Recipe): string {
+    const { gift } = this.state;
+    if (gift === '') return hash;
+    const of = JSON.stringify([this.#source, recipe]);
+    this.#giftOf ??= of;
+    if (this.#giftOf === of) return withGift(hash, giftLines(gift));
+    this.update({ gift: '' });
+    return hash;
   }
 
   #applyAddress(): void {
@@ -393,7 +407,9 @@ export class Store {
     this.#scoredByHand = address.params.get('scored');
     this.#applyingAddress = true;
     try {
-      this.update({ scored: this.#scoredByHand, ...settingsOf(address) });
+      const gift = address.params.get('card') ?? '';
+      this.#giftOf = null;
+      this.update({ scored: this.#scoredByHand, gift, ...settingsOf(address) });
       if (address.source !== this.state.source) this.#text.follow(address.source);
       // Without an engine, `begin` reads these settings later.
       if (this.#session !== null) {

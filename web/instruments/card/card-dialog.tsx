@@ -12,8 +12,10 @@ import { canvasFile, pictureProblem } from '../../kit/export-picture.ts';
 import { drawChanges } from '../../kit/render.ts';
 import { useResize } from '../../kit/resize.ts';
 import { useFreshId } from '../../kit/use-id.ts';
+import { withGift } from '../../store/address/gift.ts';
 import { linkToPage } from '../../store/address/page-link.ts';
 import type { SourceId } from '../../store/text/texts.ts';
+import { withControlSigns } from '../../data/attention-data.ts';
 import { useInstrument } from '../component.tsx';
 import { MOST_LINES } from './card-lines.ts';
 import type { CardLine } from './card-lines.ts';
@@ -50,7 +52,7 @@ const PHRASE_LIMIT = 60;
 
 export function CardDialog({ card, onClose }: CardDialogProps) {
   const context = useInstrument();
-  const { words, home, kept, state } = context;
+  const { words, home, kept, state, session } = context;
   const { t } = words;
   const [titleId, fromId] = [useFreshId('card'), useFreshId('card-from')];
   const phrases = kept(Phrases).of;
@@ -118,6 +120,24 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
   };
   const copy = async (): Promise<string> =>
     t((await copyText(drawn.current.text)) ? 'share.copied' : 'card.copy.by-hand');
+
+  /** A link to the page, with the chosen lines if a run from it writes them again. */
+  const link = async (): ReturnType<typeof linkToPage> => {
+    const { current } = session() ?? {};
+    const texts = current?.data.samples.flatMap((entry) => entry.texts.map(withControlSigns)) ?? [];
+    const isPlain = current?.model === null && current.data.changed.length === 0;
+    const repeats =
+      isPlain && lines.every(({ text: line }) => texts.some((one) => one.includes(line)));
+    const made = await linkToPage(context);
+    if (made.why !== '' || !repeats || lines.length === 0) return made;
+    return {
+      ...made,
+      link: withGift(
+        made.link,
+        lines.map((line) => line.text),
+      ),
+    };
+  };
 
   const isEmpty = lines.length === 0;
   return (
@@ -192,7 +212,7 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
               look="link"
               isOwn={state.source === 'own'}
               version={state.version}
-              onLink={() => linkToPage(context)}
+              onLink={link}
             />
           )}
         </div>

@@ -129,10 +129,11 @@ function PartsOf({ session }: { readonly session: Session }) {
   const memory = plan === null ? '' : t('parts.memory', { bytes: words.bytes(plan.totalBytes) });
   return (
     <>
-      <SteadyText class="parts-facts tab-finding" data-part="parts-facts">
-        {model === null ? '' : sentences([facts(model.parameters), memory], words)}
+      <SteadyText class="tab-finding" data-part="parts-facts">
+        {model === null ? '' : facts(model.parameters)}
       </SteadyText>
       <p class="lead">{t('parts.lead')}</p>
+      <p class="parts-facts">{memory}</p>
       <SteadyText class="note" role="status" data-part="parts-effect">
         {effect}
       </SteadyText>

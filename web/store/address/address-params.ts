@@ -44,6 +44,7 @@ export const PAGE_PARAMS: AddressParams = {
   pace: oneOf(['full', ...PACES.map(String)]),
   view: oneOf(TABS),
   stop: (value) => readStop(value) !== null,
+  card: anything,
   lang: (value) => findLang(value) !== undefined,
 };
 

@@ -38,7 +38,7 @@ export function pageAddress(): AddressStore {
 }
 
 /** Parameters whose value is free text, which may end in punctuation. */
-const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name'];
+const FREE_TEXT = ['prompt', 'probe', 'scored', 'task', 'name', 'card'];
 /** Packed text at the start of a value: letters of base64url, plain or percent-encoded. */
 const PACKED = /^(?:[\w-]|%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))*/i;
 /** One character of a fragment, plain or percent-encoded. */
