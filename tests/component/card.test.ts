@@ -258,7 +258,7 @@ describe('a link with the reader’s own text', () => {
     await dialog.getByText(/^Copied, with your text/).waitFor();
     const { hash } = new URL(await copied(page));
     expect(hash).toMatch(/[#&]packed=[\w-]{20,}/);
-    // And the chosen lines, with which the page greets whoever opens the link.
+    // And the chosen lines, with which the page greets the reader of the link.
     const chosen = dialog.locator('label:has(input:checked) .card-line');
     const lines = giftLines(new URLSearchParams(hash.slice(1)).get('card')!);
     expect([...lines].sort()).toEqual((await chosen.allInnerTexts()).sort());
