@@ -105,7 +105,7 @@ export class Store {
   #address: Address;
   /** The fragment last read or written. */
   #lastFragment: string;
-  /** Text and recipe to which the lines of a card in the link belong; null before the first save. */
+  /** Text and recipe that the lines of a card in the link belong to; null before the first save. */
   #giftOf: string | null = null;
   /** True while a new address is applied, so that it is not written back. */
   #applyingAddress = false;
