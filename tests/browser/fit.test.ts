@@ -21,7 +21,7 @@ const hash = ({ page }: Driven): Promise<string> => page.evaluate(() => location
 it('goes on fitting after a reload', async () => {
   const driven = await site();
   await driven.text.fill(PROSE);
-  await expect.poll(() => hash(driven)).toContain('steps=');
+  await expect.poll(() => hash(driven)).toContain('preset=tinygpt');
   await driven.page.reload();
   await driven.reach('ready');
   await expect.poll(() => hash(driven)).toContain('preset=tinygpt');
