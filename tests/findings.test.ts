@@ -1,4 +1,4 @@
-/** First sentences of tabs: what they find in the numbers of a run. */
+/** First sentences of tabs, which are computed from the numbers of a run. */
 import { describe, expect, it } from 'vitest';
 import { findTogether } from '../web/instruments/embeddings/found.ts';
 import type { Kind } from '../web/instruments/embeddings/token-kinds.ts';

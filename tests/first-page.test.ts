@@ -1,4 +1,4 @@
-/** What the site's page begins with, and the addresses that it writes. */
+/** The first text and settings of the site's page, and the addresses that it writes. */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { OptionTable } from '../web/engine/options.ts';
 import {

@@ -1,4 +1,4 @@
-/** The sentence at the end of a run: what it learned, by its losses. */
+/** The sentence on the result of a run, by its losses. */
 import { describe, expect, it, test } from 'vitest';
 import { loadAllWords } from '../web/i18n/index.ts';
 import { LossHistory } from '../web/data/loss-history.ts';

@@ -588,10 +588,18 @@ describe('settings that come with a text', () => {
   test('go with each of two readers’ own texts that take each other’s place', () => {
     const suited = new SuitedRecipe(published);
     suited.follow('own', 'moby', micro, false);
-    expect(suited.exchange(tiny, true)).toEqual(micro);
-    expect(suited.exchange(micro, true)).toEqual(tiny);
-    expect(suited.exchange({ preset: 'gpt2', changes: {} }, true)).toBe(null);
-    // The page fitted other settings meanwhile, which are no changes by hand.
-    expect(suited.exchange({ preset: 'gpt2', changes: {} }, false)).toEqual(micro);
+    expect(suited.exchange(tiny)).toEqual(micro);
+    expect(suited.exchange(micro)).toEqual(tiny);
+    expect(suited.exchange({ preset: 'gpt2', changes: {} })).toBe(null);
+  });
+
+  test('come back although the page fitted a text typed into the sample, but not after a later fit', () => {
+    const suited = new SuitedRecipe(published);
+    const fitted = { preset: 'gpt2', changes: { steps: 9 } };
+    suited.follow('own', 'moby', micro, false);
+    suited.refit(tiny, fitted);
+    expect(suited.exchange(fitted)).toEqual(micro);
+    suited.refit(micro, tiny);
+    expect(suited.exchange(tiny)).toBe(null);
   });
 });

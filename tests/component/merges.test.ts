@@ -161,7 +161,7 @@ it.each([390, 1024, 1440])(
     const before = await top();
     await use.click();
     await page.getByText('You are still looking at the previous run.').first().waitFor();
-    // In the row at the lower edge, the message stands above it.
+    // A docked run bar shows the message above its row and keeps its height.
     const isDocked = await run.evaluate((one) => one.classList.contains('docked'));
     if (!isDocked)
       await expect.poll(() => run.evaluate((one) => one.clientHeight)).toBeGreaterThan(low);

@@ -214,11 +214,11 @@ it('fits a narrow phone in Chinese, and offers no list of more than a thousand t
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-it('says first what surprised the model most, and shows what it expected there', async () => {
+it('says first what surprised the model most, and shows that token', async () => {
   const { page } = await mount('tokens', 'names', { step: 60 });
   const finding = page.locator('.tab-tokens .tab-finding');
   await finding.getByText(/^It was surprised most by “.”: it had given it [\d.]+%\./).waitFor();
   const name = /“(.)”/.exec(await finding.innerText())![1]!;
-  await finding.getByRole('button', { name: 'Show what it expected there' }).click();
+  await finding.getByRole('button', { name: 'Show this token' }).click();
   await page.getByText(new RegExp(`^Token \\d+: .*“${name}”`)).waitFor();
 });

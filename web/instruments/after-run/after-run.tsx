@@ -1,4 +1,4 @@
-/** The end of a run: what it learned, and one button for what helps most. */
+/** The ending of a run: a sentence on its result, and one button with advice. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFreshId } from '../../kit/use-id.ts';
 import { shownTokenizer } from '../../store/training/shown-plan.ts';
@@ -43,9 +43,9 @@ function AfterRun() {
         <span class={isTrying ? 'muted' : ''}>{isTrying ? words.t('after.trying') : short}</span>
         {why === '' ? null : <Why key={found?.run} text={why} />}
       </div>
-      {/* The status region exists before its text and announces only results. */}
+      {/* The status region exists before its text, and announces both once the advice is known. */}
       <p class="visually-hidden" role="status">
-        {isFinished ? `${learned} ${short}` : ''}
+        {found === null ? '' : `${learned} ${short}`}
       </p>
     </div>
   );

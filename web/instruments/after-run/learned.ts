@@ -1,4 +1,4 @@
-/** What a run has learned, in a sentence, from its losses. */
+/** Describes the result of a run in a sentence, by its losses. */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import type { LossHistory } from '../../data/loss-history.ts';

@@ -21,8 +21,7 @@ class LastPairs {
 
 /**
  * First step from which the finished run with key `run` has a lower loss on held-out text than
- * the tables.
- * Null until known, if it never is, or if `run` is empty.
+ * the tables. Null until known, if it never is, or if `run` is empty.
  */
 export function useBeaten(run: string): number | null {
   const { session, kept, startQuestions } = useInstrument();
@@ -42,7 +41,7 @@ export function useBeaten(run: string): number | null {
       .then(
         ({ yardsticks }) => {
           if (known.peek() !== none) return;
-          // Of a random text, the smaller tables are better.
+          // The smaller tables are better if the text is random.
           const losses = yardsticks.filter(({ order }) => order <= PAIR).map(({ nats }) => nats);
           known.value = { run, loss: Math.min(...losses) };
         },

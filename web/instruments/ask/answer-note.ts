@@ -3,7 +3,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { Answer } from '../../store/training/answers.ts';
 
-/** What the reader must know of an answer; empty for an ordinary one, or without a result. */
+/** Note on an unusual end of an answer; empty for an ordinary one, or without a result. */
 export function answerNote(answer: Answer | null, words: Words): string {
   const result = answer?.result ?? null;
   if (answer === null || result === null) return '';

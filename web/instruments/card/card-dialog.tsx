@@ -15,6 +15,7 @@ import { useFreshId } from '../../kit/use-id.ts';
 import { withGift } from '../../store/address/gift.ts';
 import { linkToPage } from '../../store/address/page-link.ts';
 import type { SourceId } from '../../store/text/texts.ts';
+import type { Session } from '../../store/training/session.ts';
 import { withControlSigns } from '../../data/attention-data.ts';
 import { useInstrument } from '../component.tsx';
 import { MOST_LINES } from './card-lines.ts';
@@ -123,20 +124,10 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
 
   /** A link to the page, with the chosen lines if a run from it writes them again. */
   const link = async (): ReturnType<typeof linkToPage> => {
-    const { current } = session() ?? {};
-    const texts = current?.data.samples.flatMap((entry) => entry.texts.map(withControlSigns)) ?? [];
-    const isPlain = current?.model === null && current.data.changed.length === 0;
-    const repeats =
-      isPlain && lines.every(({ text: line }) => texts.some((one) => one.includes(line)));
     const made = await linkToPage(context);
-    if (made.why !== '' || !repeats || lines.length === 0) return made;
-    return {
-      ...made,
-      link: withGift(
-        made.link,
-        lines.map((line) => line.text),
-      ),
-    };
+    const written = lines.map((line) => line.text);
+    const repeats = written.length > 0 && writesAgain(session(), written);
+    return made.why === '' && repeats ? { ...made, link: withGift(made.link, written) } : made;
   };
 
   const isEmpty = lines.length === 0;
@@ -219,6 +210,16 @@ export function CardDialog({ card, onClose }: CardDialogProps) {
       </div>
     </dialog>
   );
+}
+
+/** Whether a run with the settings and the text of the page writes these lines of the shown run. */
+function writesAgain(now: Session | null, lines: readonly string[]): boolean {
+  const { current = null } = now ?? {};
+  if (now === null || current === null || now.pending().length > 0) return false;
+  const { model, data } = current;
+  if (model !== null || data.changed.length > 0) return false;
+  const texts = data.samples.flatMap((entry) => entry.texts.map(withControlSigns));
+  return lines.every((line) => texts.some((text) => text.includes(line)));
 }
 
 interface LinesProps {

@@ -4,7 +4,7 @@ import { lengthsOf, nearest } from '../../data/cosine.ts';
 import type { Kind } from './token-kinds.ts';
 
 /** Maximum number of tokens to compare: time grows with its square. */
-const MOST = 300;
+const MOST = 100;
 /** Minimum number of vowels that count as a group. */
 const FEWEST = 3;
 

@@ -1,4 +1,4 @@
-/** Greets a reader whose link carries lines of a card: what they are, and how they come again. */
+/** A greeting for readers of a link with lines of a card, which a run repeats. */
 import { withControlSigns } from '../../data/attention-data.ts';
 import { giftLines } from '../../store/address/gift.ts';
 import type { RunData } from '../../store/training/run-data.ts';
@@ -12,20 +12,22 @@ function Gift() {
   const lines = giftLines(state.gift);
   const run = session()?.run ?? null;
   if (lines.length === 0 || run === null) return null;
-  const isFinished = run.state === 'finished';
-  const end = lines.every((line) => wrote(run, line)) ? 'gift.same' : 'gift.other';
+  let said = t('gift.start', { steps: run.steps });
+  if (run.state === 'finished') {
+    said = t(lines.every((line) => wrote(run, line)) ? 'gift.same' : 'gift.other');
+  }
   return (
     <div class="gift" role="region" aria-label={t('gift.title')}>
       <h2>{t('gift.title')}</h2>
       <p>{t('gift.wrote')}</p>
       <ul translate={false}>
-        {lines.map((line) => (
-          <li key={line} class="written" dir="auto">
+        {lines.map((line, at) => (
+          <li key={at} class="written" dir="auto">
             {line}
           </li>
         ))}
       </ul>
-      <p role="status">{isFinished ? t(end) : t('gift.start', { steps: run.steps })}</p>
+      <p role="status">{said}</p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Merges of the model's vocabulary, in order, and a text merged step by step. */
 import { signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { axisLabel, spokenLabel } from '../../data/attention-data.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { findOption, valueOf } from '../../engine/options.ts';
@@ -27,13 +27,14 @@ function Merges() {
   const { words, lesson } = useInstrument();
   const { t } = words;
   const { merges, isLoading, error } = useMerges();
+  const finding = useMemo(() => findingOf(merges, words), [merges, words]);
   let about = t(lesson.lock.has('settings') ? 'merges.none.locked' : 'merges.none');
   if (error !== null) about = messageOf(error, words);
   else if (isLoading) about = t('merges.loading', { count: merges.length });
   else if (merges.length > 0) about = t('merges.count', { count: merges.length });
   return (
     <>
-      <Finding text={findingOf(merges, words)} />
+      <Finding text={finding} />
       <p class="lead">{t('merges.lead')}</p>
       <p class={`note${error === null ? '' : ' error'}`} role="status" data-part="merges-note">
         {about}

@@ -109,13 +109,10 @@ export function firstFragment({ params }: Address, lang: Lang): string | null {
   return `#${first.toString()}`;
 }
 
-/** Whether the address sets nothing but the language and what the page begins with. */
+/** Whether the address sets at most the language, or is a first fragment of the site's page. */
 export function isPlain({ params }: Address): boolean {
-  const rest = withoutLang(params);
-  const isFirst = (sample: SampleText): boolean => {
-    return paramsOnPage(sample).toString() === rest.toString();
-  };
-  return rest.size === 0 || SAMPLE_TEXTS.some(isFirst);
+  const rest = withoutLang(params).toString();
+  return rest === '' || SAMPLE_TEXTS.some((sample) => paramsOnPage(sample).toString() === rest);
 }
 
 function withoutLang(params: URLSearchParams): URLSearchParams {
@@ -123,10 +120,9 @@ function withoutLang(params: URLSearchParams): URLSearchParams {
 }
 
 function paramsOnPage({ id, onPage: { preset, changes } }: SampleText): URLSearchParams {
-  const numbers = Object.entries(changes).map(([name, value]) => [name, String(value)] as const);
-  return new URLSearchParams(
-    [['text', id], ['preset', preset], ...numbers].map((pair) => [...pair]),
-  );
+  const params = new URLSearchParams({ text: id, preset });
+  for (const [name, value] of Object.entries(changes)) params.set(name, String(value));
+  return params;
 }
 
 /** Steps per second; 0 for full speed. */

@@ -10,9 +10,11 @@ import type { SampleText } from './texts.ts';
 export class SuitedRecipe {
   readonly #recipeOf: (sample: SampleText) => Recipe;
   /**
-   * The recipe of the reader's own text, and the sample's recipe that replaced it; null for none.
+   * The recipe of the reader's own text, and the one that replaced it; null for none. `isSample`:
+   * that of a sample text.
    */
-  #swapped: { readonly own: Recipe; readonly now: Recipe } | null = null;
+  #swapped: { readonly own: Recipe; readonly now: Recipe; readonly isSample: boolean } | null =
+    null;
 
   /** `recipeOf`: the recipe of a sample text. */
   constructor(recipeOf: (sample: SampleText) => Recipe) {
@@ -33,17 +35,21 @@ export class SuitedRecipe {
       return null;
     }
     const now = this.#recipeOf(sample);
-    this.#swapped = own === null ? null : { own, now };
+    this.#swapped = own === null ? null : { own, now, isSample: true };
     return now;
   }
 
-  /**
-   * Swaps recipes when the reader's own text is restored; null if `wanted` stays. `byHand`: as in
-   * `follow`.
-   */
-  exchange(wanted: Recipe, byHand: boolean): Recipe | null {
-    const own = byHand ? this.#ownOf(wanted) : (this.#swapped?.own ?? null);
-    if (own !== null) this.#swapped = { own: wanted, now: own };
+  /** Notes that the page fitted a recipe to a text typed into the sample, in place of `wanted`. */
+  refit(wanted: Recipe, fitted: Recipe): void {
+    const left = this.#swapped;
+    if (left?.isSample !== true || !sameRecipe(left.now, wanted)) return;
+    this.#swapped = { own: left.own, now: fitted, isSample: false };
+  }
+
+  /** Swaps recipes when the reader's own text is restored; null if `wanted` stays. */
+  exchange(wanted: Recipe): Recipe | null {
+    const own = this.#ownOf(wanted);
+    if (own !== null) this.#swapped = { own: wanted, now: own, isSample: false };
     return own;
   }
 

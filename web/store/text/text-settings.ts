@@ -80,7 +80,11 @@ export class TextSettings {
     // Settings that a reader has chosen stay, if the reader may choose any.
     const isFree = coming !== 'given' && canChange(lesson(), 'settings');
     const choose: ChooseFit = (fit) => {
-      if (!asked) return this.#publish(this.#fitting.take(fit, now.recipe));
+      if (!asked) {
+        const fitted = this.#fitting.take(fit, now.recipe);
+        if (fitted !== null) this.#suited.refit(now.recipe, fitted);
+        return this.#publish(fitted);
+      }
       const suited = { ...fit, recipe: this.#withNamed(fit.recipe, now.table) };
       const recipe = this.#fitting[isFree ? 'take' : 'apply'](suited, now.recipe);
       if (recipe !== null && now.lessonRecipe !== null) now.giveLesson(recipe);
@@ -96,7 +100,7 @@ export class TextSettings {
 
   /** Swaps settings when the reader's own text is restored. */
   exchange(): void {
-    this.#applyChosen((wanted) => this.#suited.exchange(wanted, this.#isByHand(wanted)));
+    this.#applyChosen((wanted) => this.#suited.exchange(wanted));
   }
 
   /** Applies the settings that suit the text. */

@@ -12,8 +12,8 @@ export interface SampleText {
   readonly preset: string;
   readonly alsoSuits: readonly string[];
   /**
-   * The recipe on the site's own page, where the first run should be a good one: names better than
-   * those of an n-gram table, prose of real words. Links and other forms have `preset` as it is.
+   * The recipe on the site's own page: its names are better than those of an n-gram table, and
+   * its prose has real words. Links and other forms use `preset` unchanged.
    */
   readonly onPage: Recipe;
   /** Default text of the attention panel; every character occurs in the sample text. */

@@ -1,7 +1,7 @@
 /** The loss of each token of a text. */
 export const tokens = {
   'tokens.finding': 'It was surprised most by {name}: it had given it {probability}.',
-  'tokens.finding.show': 'Show what it expected there',
+  'tokens.finding.show': 'Show this token',
   'tokens.lead':
     'The model reads the text from left to right and says at every position how likely each next token is. A faint cell: it expected this token. A strong cell: it was surprised.',
   'tokens.field': 'Text to read',
