@@ -36,8 +36,11 @@ const count = (driven: Component) => async () => (await rows(driven)).length;
 
 async function rename(page: Page, from: string, to: string): Promise<void> {
   await press(page, `Rename: ${from}`);
-  await page.getByRole('textbox', { name: 'Name of the run' }).fill(to);
+  const field = page.getByRole('textbox', { name: 'Name of the run' });
+  await field.fill(to);
   await page.keyboard.press('Enter');
+  // The name of the row header contains the field's value, before it is saved.
+  await field.waitFor({ state: 'detached' });
   await header(page, to);
 }
 
