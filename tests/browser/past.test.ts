@@ -84,7 +84,7 @@ it('lets a run leave at a step with another learning rate, beside the one that i
   const { page, lookBack } = driven;
   await train(driven);
   await lookBack.fill(String(STEP));
-  await past(page).getByRole('button', { name: 'Train on from here…' }).click();
+  await page.getByRole('button', { name: 'Train on from here…' }).click();
   const form = past(page).locator('form');
   const go = form.getByRole('button', { name: 'Train on' });
   await fillIn(page, 'Steps', '200');
@@ -111,7 +111,7 @@ it('lets a run leave at a step with another learning rate, beside the one that i
   await eventually(driven.step, (step) => step < STEP);
   await past(page).getByText('Steps from 137 on can be shown exactly').waitFor();
   await expect
-    .poll(() => past(page).getByRole('button', { name: 'Train on from here…' }).isVisible())
+    .poll(() => page.getByRole('button', { name: 'Train on from here…' }).isVisible())
     .toBe(false);
 });
 
@@ -185,7 +185,7 @@ it('lets a run leave at a step with another text, whose receipt both texts verif
   await driven.reach('ready');
   await train(driven);
   await lookBack.fill('40');
-  await past(page).getByRole('button', { name: 'Train on from here…' }).click();
+  await page.getByRole('button', { name: 'Train on from here…' }).click();
   await past(page).getByText('choose that text first').waitFor();
   await driven.text.fill('robert\n');
   await past(page).getByRole('checkbox').check();
@@ -248,7 +248,7 @@ it('is in the element too, as on the page: steps, a fork, and what it stops at',
   await page.locator('#run .timeline input').fill('33');
   await past(page).getByText('The whole page shows step 33').waitFor();
   await expect.poll(() => stampOf(page).textContent()).toBe('step 33');
-  await past(page).getByRole('button', { name: 'Train on from here…' }).click();
+  await page.getByRole('button', { name: 'Train on from here…' }).click();
   await fillIn(page, 'Learning rate', '0.02');
   await past(page).getByRole('button', { name: 'Train on', exact: true }).click();
   await expect.poll(() => step.textContent()).toBe('60 / 60');

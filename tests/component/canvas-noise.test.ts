@@ -90,7 +90,7 @@ it('says why before it makes a film', async () => {
   const { page, lookBack } = await mount(['past', 'samples'], 'held', STRONG);
   await lookBack.fill('5');
   const past = page.locator('#past');
-  await past.getByRole('button', { name: 'Save as film' }).click();
+  await page.getByRole('button', { name: 'Save as film' }).click();
   await past.getByText(SAID).waitFor();
 });
 

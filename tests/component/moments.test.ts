@@ -80,7 +80,7 @@ it('is printed as of the newest step, though it was left out of sight at another
       }).observe(tab);
     });
   });
-  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await page.getByRole('button', { name: 'Back to now' }).click();
   await expect.poll(() => lookBack.inputValue()).toBe('60');
   await rest();
   expect(await b.textContent()).toBe('B: step 30, shown on the page');

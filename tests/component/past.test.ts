@@ -47,7 +47,7 @@ it('is a panel that a lesson can name, from which to train on without the settin
   await past(driven.page)
     .getByText(`The whole page shows step ${String(STEP)}`)
     .waitFor();
-  await past(driven.page).getByRole('button', { name: 'Train on from here…' }).waitFor();
+  await driven.page.getByRole('button', { name: 'Train on from here…' }).waitFor();
 });
 
 it('tells of a long way, and stops at the nearest kept step when asked', async () => {
@@ -78,7 +78,7 @@ it('goes by arrow keys to the next step, by page keys a twentieth of the run, an
     await expect.poll(() => stampOf(page).textContent()).toBe(`step ${String(step)}`);
   }
   await past(page).getByText('The whole page shows step').waitFor();
-  await past(page).getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Back to now' }).click();
   await expect.poll(() => driven.step()).toBe(60);
   await expect.poll(() => stampOf(page).textContent()).toBe('step 60');
 });
@@ -108,13 +108,32 @@ it('plays the run from its beginning to now', async () => {
       ...{ characterData: true, childList: true, subtree: true },
     });
   });
-  await past(driven.page).getByRole('button', { name: 'Play the run' }).click();
+  await driven.page.getByRole('button', { name: 'Play the run' }).click();
   await expect.poll(() => driven.step()).toBe(60);
   const steps = await driven.page.evaluate(() =>
     (window as unknown as { steps: string[] }).steps.map((text) => parseInt(text, 10)),
   );
   expect(steps.length).toBeGreaterThan(4);
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
+});
+
+it('plays, films and leaves the run from buttons beside the slider, also from its newest step', async () => {
+  const driven = await mount(SHOWN, 'held');
+  const { page } = driven;
+  const beside = page.locator('#run .timeline').getByRole('button');
+  expect(await beside.count()).toBe(0);
+  await driven.train(40);
+  const names = () => beside.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  await expect.poll(names).toEqual(['Play the run', 'Save as film', 'Train on from here…']);
+  await beside.nth(0).click();
+  await expect.poll(() => stampOf(page).textContent()).toBe('step 0');
+  await expect.poll(() => driven.step()).toBe(40);
+  await beside.last().click();
+  const form = past(page).locator('form');
+  await form.getByRole('textbox', { name: 'Learning rate' }).fill('0.002');
+  await form.getByRole('button', { name: 'Train on' }).click();
+  await expect.poll(() => page.locator('#loss .legend').innerText()).toContain('Run 1');
+  await expect.poll(() => driven.step()).toBeGreaterThan(40);
 });
 
 it('stays at the step that is looked at while the run trains on', async () => {
@@ -176,7 +195,7 @@ it('saves its film as a video with its length', async () => {
   const leave = await inSandbox(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    past(page).getByRole('button', { name: 'Save as film' }).click(),
+    page.getByRole('button', { name: 'Save as film' }).click(),
   ]);
   await past(page).getByText(`Saved: ${file.suggestedFilename()}`).waitFor();
   await past(page).getByText(MAY_BE_DROPPED).waitFor();
@@ -203,7 +222,7 @@ it('says that the browser can record no film, where it cannot', async () => {
     Object.assign(window, { restore });
   });
   await lookAt(driven, 5);
-  await past(page).getByRole('button', { name: 'Save as film' }).click();
+  await page.getByRole('button', { name: 'Save as film' }).click();
   await past(page).getByText('This browser cannot record a film.').waitFor();
   await page.evaluate(() => {
     (window as unknown as { restore: () => void }).restore();
@@ -230,7 +249,7 @@ async function textsOfFilm({ page }: Component, meanwhile = async () => {}): Pro
     Object.assign(window, { drawn, restore });
   });
   const coming = page.waitForEvent('download');
-  await past(page).getByRole('button', { name: 'Save as film' }).click();
+  await page.getByRole('button', { name: 'Save as film' }).click();
   await meanwhile();
   await coming;
   return page.evaluate(() => {
@@ -249,7 +268,7 @@ it('makes its film of whole texts, though another text is stopped meanwhile', as
   await driven.rest();
   await hold('sample');
   const disturbed = await textsOfFilm(driven, async () => {
-    await past(page).getByRole('button', { name: 'Back to now' }).click();
+    await page.getByRole('button', { name: 'Back to now' }).click();
     await expect.poll(() => driven.step()).toBe(60);
     await page.getByRole('button', { name: 'Write', exact: true }).click();
     // Stop reaches every engine of the page and releases the held answers.
@@ -282,18 +301,16 @@ it('waits with the recording of its film as long as nobody sees the tab, goes on
   const recorder = (): Promise<string> =>
     page.evaluate(() => (window as { recorder?: MediaRecorder }).recorder?.state ?? '');
   await sees(false);
-  await past(page).getByRole('button', { name: 'Save as film' }).click();
+  await page.getByRole('button', { name: 'Save as film' }).click();
   await expect.poll(recorder).toBe('paused');
-  await past(page)
-    .getByRole('button', { name: /^Cancel the film/ })
-    .waitFor();
+  await page.getByRole('button', { name: /^Cancel the film/ }).waitFor();
   await page.locator('#lang').selectOption('zh');
-  const stop = past(page).getByRole('button', { name: /^停止制作/ });
+  const stop = page.getByRole('button', { name: /^停止制作/ });
   await stop.waitFor();
   await sees(true);
   await expect.poll(recorder).toBe('recording');
   await stop.click();
-  await past(page).getByRole('button', { name: '存成短片' }).waitFor();
+  await page.getByRole('button', { name: '存成短片' }).waitFor();
 });
 
 it('looks back at a run that diverged, up to the step before', async () => {
@@ -315,12 +332,12 @@ it.each([
   const driven = await whole();
   const { page, lookBack } = driven;
   await lookAt(driven, 3);
-  await past(page).getByRole('button', { name: 'Play the run' }).click();
-  await past(page).getByRole('button', { name: 'Stop playing' }).waitFor();
+  await page.getByRole('button', { name: 'Play the run' }).click();
+  await page.getByRole('button', { name: 'Stop playing' }).waitFor();
   if (value === null) await lookBack.press('End');
   else await lookBack.fill(value);
   await expect.poll(() => driven.step()).toBe(step);
-  await expect.poll(() => past(page).getByRole('button', { name: 'Stop playing' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Stop playing' }).count()).toBe(0);
   await lookAt(driven, 59);
   await expect.poll(() => driven.step()).toBe(59);
 });
@@ -334,7 +351,7 @@ it('asks for a fork with what the run had at that step, and forgets the form wit
     .first();
   const asked = past(page).getByRole('textbox', { name: 'Learning rate' });
   const go = past(page).getByRole('button', { name: 'Train on', exact: true });
-  const open = past(page).getByRole('button', { name: 'Train on from here…' });
+  const open = page.getByRole('button', { name: 'Train on from here…' });
   await lookBack.fill('30');
   await open.click();
   await expect.poll(() => go.isEnabled()).toBe(true);
@@ -362,7 +379,7 @@ it('asks for a change, and for more steps than were done, before a run leaves', 
   const driven = await whole({}, [...SHOWN, 'settings']);
   const { page } = driven;
   await lookAt(driven, STEP);
-  await past(page).getByRole('button', { name: 'Train on from here…' }).click();
+  await page.getByRole('button', { name: 'Train on from here…' }).click();
   const form = past(page).locator('form');
   const go = form.getByRole('button', { name: 'Train on' });
   await go.click();

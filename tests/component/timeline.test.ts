@@ -68,7 +68,7 @@ it('moves texts, attention, step and loss with one slider, by keys and back to n
   await expect.poll(() => large.textContent()).toBe('step 3');
   await expect.poll(step).toBe(3);
   await expect.poll(() => loss.textContent()).not.toBe(newest);
-  const now = page.getByRole('button', { name: 'Now', exact: true });
+  const now = page.getByRole('button', { name: 'Back to now' });
   await now.click();
   await expect.poll(() => large.textContent()).toBe('step 60');
   await expect.poll(step).toBe(60);

@@ -16,7 +16,8 @@ import { drawChanges, panelUpdate, render } from '../kit/render.ts';
 import { Resized } from '../kit/resize.ts';
 import { NO_ANSWER } from '../store/ask.ts';
 import type { Answer, Question } from '../store/ask.ts';
-import type { CreateLaterPanel, CreatePanel, LaterContext, Panel, PanelContext } from './panel.ts';
+import type { CreateLaterPanel, CreatePanel, LaterContext } from './panel.ts';
+import type { Panel, PanelContext, SliderAction } from './panel.ts';
 
 interface FirstInstrument extends PanelContext {
   /** Whether the instrument is visible, on the screen or in print; see `panelWith`. */
@@ -252,6 +253,25 @@ export function useChartMarks(instrument: string, key: string, make: MakeMarks):
     () => () => {
       layers.set(instrument, () => []);
       layers.changed();
+    },
+    [],
+  );
+}
+
+/** Sets the buttons beside the slider of the run bar, if they differ from the present ones. */
+export function useSliderActions(actions: readonly SliderAction[]): void {
+  const { sliderActions } = useFirstInstrument();
+  const newest = useRef(actions);
+  newest.current = actions;
+  const press = (name: string): void => {
+    newest.current.find((action) => action.name === name)?.onPress();
+  };
+  useLayoutEffect(() => {
+    sliderActions.value = actions.map((one) => ({ ...one, onPress: () => press(one.name) }));
+  }, [JSON.stringify(actions)]);
+  useEffect(
+    () => () => {
+      sliderActions.value = [];
     },
     [],
   );

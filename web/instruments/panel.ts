@@ -2,7 +2,7 @@
  * Interfaces of panels. A panel shows one instrument in its own element of the page; component.tsx
  * makes a panel from a component. Panels do not depend on each other.
  */
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, Words } from '../i18n/index.ts';
@@ -17,6 +17,20 @@ import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
 import type { SampleText } from '../store/text/texts.ts';
 import { firstPanelWith } from './component.tsx';
+
+/** A button beside the slider of the run bar. */
+export interface SliderAction {
+  readonly name: string;
+  readonly label: string;
+  /** The label beside the icon, where there is space; a part of `label`. */
+  readonly short: string;
+  /** Path of its icon. */
+  readonly icon: string;
+  /** Progress, shown instead of the icon; empty for none. */
+  readonly progress?: string;
+  readonly isExpanded?: boolean;
+  readonly onPress: () => void;
+}
 
 export interface PanelContext {
   readonly words: Words;
@@ -42,6 +56,8 @@ export interface PanelContext {
   readonly kept: Kept;
   /** Marks that instruments add to charts of other instruments. */
   readonly layers: Layers;
+  /** Buttons that an instrument adds to the slider of the run bar. */
+  readonly sliderActions: Signal<readonly SliderAction[]>;
   /** Marks that instruments add to generated texts in all panels. */
   readonly textMarks: TextMarks;
   /** Loads the functions that make the sections of a run's report, in the report's order. */

@@ -3,6 +3,7 @@
  * once, the others one by one in idle time, so that the page and the engine stay responsive.
  */
 import instruments from 'virtual:instruments';
+import { signal } from '@preact/signals-core';
 import { SITE, TOUR } from '../base/form.ts';
 import { COLUMNS } from '../base/instrument.ts';
 import { yieldTask } from '../base/yield-task.ts';
@@ -26,7 +27,7 @@ import { TourPlace } from './tour/tour-place.ts';
 
 export interface PageOptions extends Omit<
   PanelContext,
-  'goTo' | 'layers' | 'reveal' | 'sections' | 'textMarks' | 'watch'
+  'goTo' | 'layers' | 'reveal' | 'sections' | 'sliderActions' | 'textMarks' | 'watch'
 > {
   readonly layout: Layout;
   /** Reports that marks on charts or texts have changed. */
@@ -53,6 +54,7 @@ export class Page {
     const context: PanelContext = {
       ...rest,
       layers: new Layers(changed),
+      sliderActions: signal([]),
       textMarks: new TextMarks(changed),
       sections: loadSections,
       reveal: () => {

@@ -71,10 +71,7 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
     >
       {isWide ? null : (
         <>
-          <div class="head-row">
-            <h2>{t('attention.title')}</h2>
-            {toOther}
-          </div>
+          <h2>{t('attention.title')}</h2>
           <p class="lead">{t('attention.lead')}</p>
         </>
       )}
@@ -96,7 +93,7 @@ function Attention({ isWide }: { readonly isWide: boolean }) {
           {isWide ? toOther : null}
         </div>
         {attention === null || heads === null ? null : (
-          <heads.LargeHead shown={shown} attention={attention} isWide={isWide}>
+          <heads.LargeHead shown={shown} attention={attention} isWide={isWide} enlarge={toOther}>
             {isWide ? null : grid}
           </heads.LargeHead>
         )}

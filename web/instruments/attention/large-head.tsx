@@ -18,11 +18,13 @@ interface LargeHeadProps {
   readonly shown: ShownHead;
   readonly attention: Attention;
   readonly isWide: boolean;
+  /** The button that enlarges the panel. */
+  readonly enlarge: ComponentChildren;
   /** Content below the pictures. */
   readonly children: ComponentChildren;
 }
 
-export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps) {
+export function LargeHead({ shown, attention, isWide, enlarge, children }: LargeHeadProps) {
   const { words, kept } = useFirstInstrument();
   const { shape, row } = kept(isWide ? WideView : ColumnView);
   const size = attention.tokens.length;
@@ -64,7 +66,12 @@ export function LargeHead({ shown, attention, isWide, children }: LargeHeadProps
         more()
       ) : (
         <KeptFold name="attention.more" kind="attention-more" title={words.t('attention.more')}>
-          {more}
+          {() => (
+            <>
+              {enlarge}
+              {more()}
+            </>
+          )}
         </KeptFold>
       )}
     </>

@@ -1,6 +1,6 @@
 /**
- * The past of a run, below the run bar: the shown step, playback, the film of the run, its best
- * step, and forks.
+ * The past of a run: playback, film and fork, as buttons beside the slider of the run bar; and
+ * below the bar the shown step, the best step, and the form of a fork.
  */
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -8,13 +8,15 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { asError, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { AllWords } from '../../i18n/index.ts';
+import { ICONS } from '../../kit/dom.ts';
 import { saidSaved } from '../../kit/download.ts';
 import { drawChanges } from '../../kit/render.ts';
 import { messageOf } from '../../store/messages.ts';
 import { STATE_BYTES } from '../../store/past/reach.ts';
 import { stepLookedAt } from '../../store/timeline.ts';
 import type { Session } from '../../store/training/session.ts';
-import { panelWith, useChartMarks, useInstrument } from '../component.tsx';
+import { panelWith, useChartMarks, useInstrument, useSliderActions } from '../component.tsx';
+import type { SliderAction } from '../panel.ts';
 import { ForkForm } from './fork-form.tsx';
 import type { ForkDraft } from './fork-form.tsx';
 import { useValuesAt } from './fork-values.ts';
@@ -43,8 +45,12 @@ function Past() {
   const { past = null, firstStep: first = null } = lookedAt ?? {};
   const step = stepLookedAt(state.lookedAt, run);
   const best = bestOf(now);
-  const isOpen = draft.value !== null && step !== null && draft.value.run === run?.number;
-  const values = useValuesAt(now, step, isOpen);
+  /** The step that a fork starts from. */
+  const from = step ?? run?.step ?? 0;
+  const isFree = !lesson.lock.has('settings') && (step !== null || run?.state !== 'running');
+  const canFork = trains && first !== null && from >= first && isFree;
+  const isOpen = canFork && draft.value !== null && draft.value.run === run?.number;
+  const values = useValuesAt(now, from, isOpen);
   useChartMarks('past', String(best?.step), () =>
     best === null ? [] : [{ step: best.step, label: t('past.best.mark') }],
   );
@@ -59,22 +65,57 @@ function Past() {
 
   const line = now === null ? '' : lineOf(now, step, words);
   const canPlay = first !== null && run !== null && run.step > first;
-  const isAway = (step === null && making === null) || !trains;
-  if (run === null || isAway || (!canPlay && line === '')) return null;
-  const isFree = !lesson.lock.has('settings');
-  const canFork = first !== null && step !== null && step >= first && isFree;
-  const going = past?.going ?? null;
+  const openFork = (): void => {
+    draft.value = isOpen ? null : { run: run!.number, texts: {}, isAnew: false, wrong: {} };
+    failed.value = null;
+    film.forget();
+    play.stop();
+    drawChanges();
+    root.current?.querySelector<HTMLElement>('.past-fork input')?.focus();
+  };
+  const buttons: readonly SliderAction[] = [
+    {
+      name: 'play',
+      label: t(play.isPlaying ? 'past.hold' : 'past.play'),
+      short: t(play.isPlaying ? 'past.hold.short' : 'past.play.short'),
+      icon: play.isPlaying ? ICONS.pause : ICONS.play,
+      onPress: play.isPlaying ? play.stop : play.start,
+    },
+    {
+      name: 'film',
+      label: making === null ? t('past.film') : t('past.film.making', { done, count }),
+      short: t('past.film.short'),
+      icon: ICONS.film,
+      ...(making === null ? {} : { progress: `${number(done)}/${number(count)}` }),
+      onPress: () => (making === null ? void film.make(context) : film.cancel()),
+    },
+    {
+      name: 'fork',
+      label: t('past.fork'),
+      short: t('past.fork.short'),
+      icon: ICONS.fork,
+      isExpanded: isOpen,
+      onPress: openFork,
+    },
+  ];
+  useSliderActions(
+    trains && canPlay ? buttons.filter(({ name }) => name !== 'fork' || canFork) : [],
+  );
+
   const error = past?.error ?? (isOpen ? null : film.error.value) ?? failed.value;
-  const lookAt = (at: number | null): void => {
+  const savedName = run !== null && saved?.run === run.number ? saved.name : null;
+  const isSilent = step === null && !isOpen && error === null && savedName === null;
+  if (run === null || !trains || isSilent) return null;
+  const going = past?.going ?? null;
+  const lookAt = (at: number): void => {
     play.stop();
     actions.onLookAt(at);
   };
   const fork = (changes: Values, isAnew: boolean): void => {
-    if (step === null) return;
     play.stop();
     failed.value = null;
-    const name = t('past.fork.name', { step: number(step) });
-    const left = actions.onFork({ step, changes, anew: isAnew ? { name } : null });
+    const name = t('past.fork.name', { step: number(from) });
+    const left = actions.onFork({ step: from, changes, anew: isAnew ? { name } : null });
     left.then(
       () => {
         draft.value = null;
@@ -95,25 +136,12 @@ function Past() {
       {/* The line is no live region, because the slider announces the step. */}
       <p>{line}</p>
       <div class="past-row">
-        {step === null ? null : <Link text={t('past.now')} onPress={() => lookAt(null)} />}
         {going === null ? null : (
           <Link
             text={t('past.stop', { step: number(going.from) })}
             onPress={() => actions.onLookAt(going.from)}
           />
         )}
-        {canPlay ? (
-          <>
-            <Link
-              text={t(play.isPlaying ? 'past.hold' : 'past.play')}
-              onPress={play.isPlaying ? play.stop : play.start}
-            />
-            <Link
-              text={making === null ? t('past.film') : t('past.film.making', { done, count })}
-              onPress={() => (making === null ? void film.make(context) : film.cancel())}
-            />
-          </>
-        ) : null}
         {best === null || best.step === step ? null : (
           <Link
             text={t('past.best', { step: number(best.step) })}
@@ -121,30 +149,13 @@ function Past() {
             onPress={() => lookAt(best.step)}
           />
         )}
-        {canFork ? (
-          <Link
-            text={t('past.fork')}
-            isExpanded={isOpen}
-            onPress={() => {
-              const opened = { run: run.number, texts: {}, isAnew: false, wrong: {} };
-              draft.value = isOpen ? null : opened;
-              failed.value = null;
-              film.forget();
-              play.stop();
-              drawChanges();
-              root.current?.querySelector<HTMLElement>('.past-fork input')?.focus();
-            }}
-          />
-        ) : null}
       </div>
-      {isOpen && canFork ? (
-        <ForkForm step={step} values={values} draft={draft} onFork={fork} />
-      ) : null}
+      {isOpen ? <ForkForm step={from} values={values} draft={draft} onFork={fork} /> : null}
       <p class="note error" role="alert">
         {error === null ? '' : messageOf(error, words)}
       </p>
       <p class="note" role="status">
-        {saved?.run === run.number ? saidSaved(t('export.saved', { name: saved.name }), words) : ''}
+        {savedName === null ? '' : saidSaved(t('export.saved', { name: savedName }), words)}
       </p>
       {/* Announces only the step to reach, because progress changes too often. */}
       <p class="visually-hidden" role="status">
@@ -157,13 +168,12 @@ function Past() {
 interface LinkProps {
   readonly text: string;
   readonly title?: string;
-  readonly isExpanded?: boolean;
   readonly onPress: () => void;
 }
 
-function Link({ text, title, isExpanded, onPress }: LinkProps) {
+function Link({ text, title, onPress }: LinkProps) {
   return (
-    <button type="button" class="link" title={title} aria-expanded={isExpanded} onClick={onPress}>
+    <button type="button" class="link" title={title} onClick={onPress}>
       {text}
     </button>
   );

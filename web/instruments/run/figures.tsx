@@ -28,6 +28,7 @@ export function Figures({ bar }: { readonly bar: RunBar }) {
   const tokens = run?.tokensPerSecond ?? 0;
   const left = run === null ? NaN : secondsLeft(run, pace);
   const done = lookedAt === null ? t('run.done') : '–';
+  const isOver = at === 'finished' || at === 'diverged';
   return (
     <div class="figures">
       {/* Phones show this button in place of the figures, so that no element moves. */}
@@ -46,12 +47,13 @@ export function Figures({ bar }: { readonly bar: RunBar }) {
           {at === 'finished' ? done : Number.isNaN(left) ? '–' : words.duration(left)}
         </Fact>
       </dl>
+      {/* A finished run has no speed. The control keeps its space, so that no figure moves. */}
       {pace === WATCHED ? (
-        <button type="button" class="secondary" onClick={() => actions.onPace(0)}>
+        <button type="button" class="secondary" inert={isOver} onClick={() => actions.onPace(0)}>
           {t('run.pace.full')}
         </button>
       ) : (
-        <label class="pace" data-control="pace">
+        <label class="pace" data-control="pace" inert={isOver}>
           <span>{t('run.pace')}</span>
           <select
             title={t('run.pace.help')}
@@ -80,7 +82,6 @@ function Fact({ name, unit, children }: FactProps) {
   const { words } = useFirstInstrument();
   const { t } = words;
   const label = t(`run.fact.${name}`);
-  const hasTerm = name === 'step' || name === 'loss';
   const box = useRef<HTMLDivElement>(null);
   const [isCutOff, setCutOff] = useState(false);
   useEffect(() => {
@@ -96,7 +97,7 @@ function Fact({ name, unit, children }: FactProps) {
   return (
     <div ref={box} class={`fact fact-${name}`} style={{ visibility: isCutOff ? 'hidden' : '' }}>
       <dt>
-        {hasTerm ? <TermButton id={name} text={label} /> : label}
+        {name === 'loss' ? <TermButton id={name} text={label} /> : label}
         {unit === undefined ? null : (
           <>
             {' '}

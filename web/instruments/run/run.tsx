@@ -25,12 +25,14 @@ function Bar() {
   const message = useRef<HTMLParagraphElement>(null);
   const focusMain = (): void => main.current?.focus({ preventScroll: true });
   const spoken = useSpoken(bar);
-  const pressed = container.querySelector<HTMLButtonElement>('button:focus');
+  const pressed = container.querySelector<HTMLButtonElement | HTMLSelectElement>(
+    ':is(button, select):focus',
+  );
   useLayoutEffect(() => {
     container.dataset['state'] = at;
     // If the focused button is disabled, hidden or removed, the focus would fall to the page.
     if (pressed === null) return;
-    const isGone = !pressed.isConnected || pressed.closest('[hidden]') !== null;
+    const isGone = !pressed.isConnected || pressed.closest('[hidden], [inert]') !== null;
     if (pressed.disabled || isGone) focusMain();
   });
   const isPastNotice = usePast('notice');

@@ -1,21 +1,35 @@
 /**
  * The progress bar of the run, with a slider on it that selects an earlier step to show, among the
- * steps that can be shown.
+ * steps that can be shown, and the buttons beside it.
  */
 import { useRef } from 'preact/hooks';
+import { ICONS } from '../../kit/dom.ts';
+import { Icon } from '../../kit/icon.tsx';
 import { Slider } from '../../kit/slider.tsx';
 import { keptSteps } from '../../store/timeline.ts';
 import { useFirstInstrument } from '../component.tsx';
+import type { SliderAction } from '../panel.ts';
 import type { RunBar } from './run-bar.ts';
 
 export function Timeline({ bar }: { readonly bar: RunBar }) {
-  const { words, actions } = useFirstInstrument();
+  const { words, actions, sliderActions } = useFirstInstrument();
   const { t, number } = words;
   const { now, run, step, steps, lookedAt } = bar;
   const slider = useRef<HTMLInputElement>(null);
   const kept = run === null ? [] : keptSteps(run);
   const firstStep = now?.lookedAt.firstStep ?? null;
   const shown = lookedAt ?? step;
+  const backToNow: SliderAction = {
+    name: 'now',
+    label: t('run.back.now'),
+    short: t('run.back.now.short'),
+    icon: ICONS.now,
+    onPress: () => {
+      // The pressed button disappears, so the focus moves to the slider.
+      slider.current?.focus({ preventScroll: true });
+      actions.onLookAt(null);
+    },
+  };
   return (
     <div class="timeline">
       <div class="timeline-bar">
@@ -41,19 +55,20 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
           }}
         />
       </div>
-      {/* Hidden instead of removed, so that the bar keeps its length. */}
-      <button
-        type="button"
-        class="link"
-        style={{ visibility: lookedAt === null ? 'hidden' : '' }}
-        onClick={() => {
-          // The pressed button disappears, so the focus moves to the slider.
-          slider.current?.focus({ preventScroll: true });
-          actions.onLookAt(null);
-        }}
-      >
-        {t('run.back.now')}
-      </button>
+      {[...(lookedAt === null ? [] : [backToNow]), ...sliderActions.value].map((action) => (
+        <button
+          key={action.name}
+          type="button"
+          class="slider-action"
+          title={action.label}
+          aria-label={action.label}
+          aria-expanded={action.isExpanded}
+          onClick={action.onPress}
+        >
+          {action.progress ?? <Icon path={action.icon} />}
+          <span class="button-text">{action.short}</span>
+        </button>
+      ))}
     </div>
   );
 }

@@ -10,11 +10,13 @@ export const past = {
     'Computing step {step} again: {done} of {count} {count|step|steps} done, {time} left. Until then you see the nearest saved step.',
   'past.way': 'Computing step {step} again',
   'past.only': 'Only some steps can be shown: a snapshot of this model takes {size}.',
-  'past.now': 'Back to now',
   'past.stop': 'Stop at step {step}',
   'past.play': 'Play the run',
+  'past.play.short': 'Play',
   'past.hold': 'Stop playing',
+  'past.hold.short': 'Stop',
   'past.film': 'Save as film',
+  'past.film.short': 'Film',
   'error.no-film':
     'This browser cannot record a film. Open this page in a current Chrome, Edge or Firefox and save it there.',
   'past.film.making': 'Cancel the film: {done} of {count} pictures',
@@ -27,6 +29,7 @@ export const past = {
   'past.best.now':
     'The validation loss was lowest at this step. Writing, saving and exporting use the model of this step.',
   'past.fork': 'Train on from here…',
+  'past.fork.short': 'Train on',
   'past.fork.title': 'Train on from step {step}, with',
   'past.fork.go': 'Train on',
   'past.fork.same': 'Change something: with the same settings it would be the same run.',

@@ -24,7 +24,8 @@ export const run = {
   'run.back.help':
     'Drag back to an earlier step: the whole page shows it. For an exact step, press the arrow keys or the loss curve',
   'run.back.step': 'step {step}',
-  'run.back.now': 'Now',
+  'run.back.now': 'Back to now',
+  'run.back.now.short': 'Now',
   'run.back.mark': 'shown',
   'run.pace': 'Speed',
   'run.pace.0': 'Full',
