@@ -66,6 +66,29 @@ it.each([
   await expect.poll(() => stamp.textContent()).toBe(`step ${step}`);
 });
 
+it('begins with the token whose chance has risen most from A to B', async () => {
+  const { tab } = await mountMoments({ step: 60 });
+  const finding = tab.locator('.tab-finding');
+  const text = /^At step 0 it gave .+ (?<a>[\d.]+)%; at step 60 it gives it (?<b>[\d.]+)%\./;
+  await expect.poll(() => finding.textContent()).toMatch(text);
+  const { a, b } = text.exec((await finding.textContent()) ?? '')!.groups!;
+  const table = tab.locator('section', { hasText: 'Loss of each token' });
+  await table.getByRole('button', { name: /as a table/ }).click();
+  const rows = table.locator('tr');
+  const losses = await rows.evaluateAll((all) =>
+    all
+      .slice(1)
+      .map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.innerText))),
+  );
+  const chances = losses
+    .filter(([before]) => Number.isFinite(before))
+    .map(([before, after]) => [100 * Math.exp(-before!), 100 * Math.exp(-after!)] as const)
+    .sort(([a1, b1], [a2, b2]) => b2 - a2 - (b1 - a1));
+  // The table rounds losses to two decimals.
+  expect(Math.abs(chances[0]![0] - Number(a))).toBeLessThan(0.6);
+  expect(Math.abs(chances[0]![1] - Number(b))).toBeLessThan(0.6);
+});
+
 it('is printed as of the newest step, though it was left out of sight at another', async () => {
   const { page, b, lookBack, rest } = await mountMoments({ step: 60 });
   await lookBack.fill('30');

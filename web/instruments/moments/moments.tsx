@@ -1,9 +1,10 @@
 /** Compares two steps of a run: the models of both answer the same questions. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { comingName } from '../../data/token-data.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import type { SampleRequest } from '../../engine/trainer.ts';
+import type { Analysis, Attention, SampleRequest } from '../../engine/trainer.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { NumberBox } from '../../kit/number-box.tsx';
 import { useFreshId } from '../../kit/use-id.ts';
@@ -15,11 +16,15 @@ import { ClearestHead } from '../../store/training/head-habits.ts';
 import { PROBE_TOKENS } from '../../store/training/probe-choice.ts';
 import type { RunData } from '../../store/training/run-data.ts';
 import { shownPlan } from '../../store/training/shown-plan.ts';
+import { Finding } from '../common/finding.tsx';
 import { panelWith, useAsk, useChartMarks, useInstrument, Written } from '../component.tsx';
 import type { ShownAnswer } from '../component.tsx';
 import { ChangeMap } from './change-map.tsx';
 import { stepsBetween } from './steps.ts';
 import { TokenChanges } from './token-changes.tsx';
+
+/** Attention and losses on the page's text. */
+type Answers = readonly [Attention, Analysis];
 
 /** Maximum tokens of a text, so that rows can be compared at a glance. */
 const ROW_TOKENS = 80;
@@ -42,14 +47,13 @@ function Moments() {
   else if (firstStep === null) {
     reason = t('moments.large', { size: bytes(STATE_BYTES * current.plan.parameters) });
   } else if (run.step <= firstStep) reason = t('moments.none');
+  if (reason === null && run !== null && firstStep !== null) {
+    return <Steps key={run.number} run={run} first={firstStep} />;
+  }
   return (
     <>
       <p class="lead">{t('moments.lead')}</p>
-      {reason !== null || run === null || firstStep === null ? (
-        <p class="muted">{reason}</p>
-      ) : (
-        <Steps key={run.number} run={run} first={firstStep} />
-      )}
+      <p class="muted">{reason}</p>
     </>
   );
 }
@@ -74,8 +78,15 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
   const shownB = b ?? after.step ?? newest;
   const [changes, error] = [changesOf(before, after), before.error ?? after.error];
   const going = before.going ?? after.going;
+  const tokens = useRef<HTMLDivElement>(null);
+  const onShow = (): void => tokens.current?.scrollIntoView({ block: 'center' });
   return (
     <div>
+      <Finding
+        text={changes === null ? '' : findingOf(changes, [a, shownB], words)}
+        show={{ text: t('moments.finding.show'), onPress: onShow }}
+      />
+      <p class="lead">{t('moments.lead')}</p>
       <StepOfA
         a={a}
         first={first}
@@ -96,7 +107,10 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
         <div>
           <Mistake error={error} />
           {changes !== null && error === null ? (
-            <div class={`moments-changes ${before.isStale || after.isStale ? 'awaited' : ''}`}>
+            <div
+              ref={tokens}
+              class={`moments-changes ${before.isStale || after.isStale ? 'awaited' : ''}`}
+            >
               <TokenChanges
                 before={changes.before[1]}
                 after={changes.after[1]}
@@ -119,6 +133,30 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
 function changesOf<Value>(before: ShownAnswer<Value>, after: ShownAnswer<Value>) {
   if (before.value === null || after.value === null) return null;
   return { before: before.value, after: after.value };
+}
+
+/** Names the token of the text whose probability has risen most; empty if none has risen. */
+function findingOf(
+  { before, after }: { readonly before: Answers; readonly after: Answers },
+  [a, b]: readonly [number, number],
+  words: AllWords,
+): string {
+  const rises = after[1].tokens.map(({ token, score }, at) => {
+    const [from, to] = [before[1].tokens[at]?.score?.probability ?? NaN, score?.probability ?? NaN];
+    return { token, from, to };
+  });
+  const [most] = rises
+    .filter(({ from, to }) => to > from)
+    .sort((x, y) => y.to - y.from - x.to + x.from);
+  if (most === undefined) return '';
+  const { number, percent, t } = words;
+  return t('moments.finding', {
+    name: comingName(most.token, words),
+    a: number(a),
+    before: percent(most.from),
+    b: number(b),
+    after: percent(most.to),
+  });
 }
 
 interface StepOfAProps {

@@ -27,30 +27,44 @@ export interface Compared extends ComparedRuns {
   readonly isBusy: boolean;
 }
 
-export function Comparison({ brings }: { readonly brings: { current: boolean } }) {
-  const { words } = useInstrument();
-  const shown = useCompared();
+interface ComparisonProps {
+  readonly shown: Compared | null;
+  /** Whether to scroll the next picture of the curves into view. */
+  readonly brings: { current: boolean };
+}
+
+export function Comparison({ shown, brings }: ComparisonProps) {
   return useMemo(() => {
     if (shown === null || shown.rows.length < 2) return null;
-    const { rows, step, look, isBusy } = shown;
-    // While a twin trains, the better run may change with every step.
-    const verdict = isBusy ? '' : verdictSentence(rows, step, look.unit, words);
     return (
       <>
         <TwinCurves shown={shown} brings={brings} />
-        {verdict === '' ? null : (
-          <p class="twin-verdict" data-part="twin-verdict">
-            {verdict}
-          </p>
-        )}
         <TwinTable shown={shown} />
       </>
     );
   }, [shown]);
 }
 
+/** Names the best run or, without a twin, the loss of the run; unchanged while a run trains. */
+export function TwinFinding({ shown }: { readonly shown: Compared | null }) {
+  const { words, session } = useInstrument();
+  const last = useRef('');
+  const loss = session()?.run?.history.smoothedLast(shown?.look.smoothing);
+  if (shown !== null && !shown.isBusy) {
+    const { rows, step, look } = shown;
+    const own = loss === undefined ? '' : words.t('twin.finding', { loss: words.number(loss, 2) });
+    last.current = rows.length < 2 ? own : verdictSentence(rows, step, look.unit, words);
+  }
+  if (last.current === '') return null;
+  return (
+    <p class="tab-finding" data-part="twin-verdict">
+      {last.current}
+    </p>
+  );
+}
+
 /** The comparison, updated once per PAUSE while the run trains; null before the first session. */
-function useCompared(): Compared | null {
+export function useCompared(): Compared | null {
   const { words, state, session, runs } = useInstrument();
   const last = useRef<Compared | null>(null);
   const computedAt = useRef(-Infinity);

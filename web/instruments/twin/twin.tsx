@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
 import { panelWith, useInstrument } from '../component.tsx';
 import { Caution } from './caution.tsx';
-import { Comparison } from './comparison.tsx';
+import { Comparison, TwinFinding, useCompared } from './comparison.tsx';
 import { ControlPart } from './control-part.tsx';
 import { LeftOutPart } from './left-out-part.tsx';
 import { Seeds } from './seeds.ts';
@@ -15,6 +15,7 @@ export const createTwin = panelWith(Twin, 'open');
 
 function Twin() {
   const { words } = useInstrument();
+  const shown = useCompared();
   /** Whether to scroll the next picture of the curves into view. */
   const brings = useRef(false);
   const onBegin = (): void => {
@@ -22,11 +23,12 @@ function Twin() {
   };
   return (
     <>
+      <TwinFinding shown={shown} />
       <p class="lead">{words.t('twin.lead')}</p>
       <TwinForm onBegin={onBegin}>
         <Caution />
       </TwinForm>
-      <Comparison brings={brings} />
+      <Comparison shown={shown} brings={brings} />
       {/* Embedded forms without the engine module for questions leave these experiments out. */}
       {TRACES ? (
         <>

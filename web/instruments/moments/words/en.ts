@@ -2,6 +2,8 @@
 export const moments = {
   'moments.lead':
     'Compare two steps of this run, A and B, on the same text. Choose A here; B is the step that the page shows.',
+  'moments.finding': 'At step {a} it gave {name} {before}; at step {b} it gives it {after}.',
+  'moments.finding.show': 'Show the tokens',
   'moments.a': 'A: step',
   'moments.b': 'B: step {step}, shown on the page',
   'moments.b.newest': 'B: step {step}, the newest',

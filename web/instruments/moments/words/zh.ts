@@ -5,6 +5,8 @@ import type { moments as english } from './en.ts';
 export const moments: Translation<typeof english> = {
   'moments.lead':
     '向同一次训练的两步 A 和 B 提同样的问题。A 在这里选，B 就是页面正在显示的那一步。',
+  'moments.finding': '{name}：第 {a} 步时它只给 {before}，第 {b} 步时给 {after}。',
+  'moments.finding.show': '看看这些词元',
   'moments.a': 'A：第几步',
   'moments.b': 'B：第 {step} 步，页面正在显示',
   'moments.b.newest': 'B：第 {step} 步，最新的',

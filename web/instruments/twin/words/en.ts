@@ -2,6 +2,7 @@
 export const twin = {
   'twin.lead':
     'Train this run once more with one thing changed and the same seed. The current curve stays beside the new one, so only the change can explain the difference.',
+  'twin.finding': 'This run reached a loss of {loss}. Would another setting have done better?',
   'twin.caution': 'Note: {list} {count|was|were} changed in the middle of {run}.',
   'twin.caution.chance': 'A twin starts from random weights, without the opened model ({name}).',
   'twin.caution.this': 'this run',

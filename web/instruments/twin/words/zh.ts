@@ -4,6 +4,7 @@ import type { twin as en } from './en.ts';
 export const twin: Translation<typeof en> = {
   'twin.lead':
     '只改一项设置，用同一个种子再训练一次。现在的曲线会留在新曲线旁边，所以两者的差别只可能来自这项改动。',
+  'twin.finding': '这次训练的损失降到了 {loss}。换一项设置，会不会更好？',
   'twin.caution': '注意：{run}有 {count} 项设置（{list}）是在训练途中改的。',
   'twin.caution.chance': '双胞胎从随机权重开始，不用打开的模型（{name}）。',
   'twin.caution.this': '这次训练',
