@@ -4,6 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { lettersIn } from './letters.ts';
 import { useComponents } from './mount.ts';
 
 const mount = useComponents();
@@ -11,13 +12,8 @@ const mount = useComponents();
 interface Measures {
   /** The page's height in window heights. */
   readonly screens: number;
-  /** Visible words, excluding generated text and the training text. */
-  readonly words: number;
   /** Names of the visible controls. */
   readonly controls: readonly string[];
-  /** The share of characters of at least 16 px, and the smallest letter size in CSS pixels. */
-  readonly large: number;
-  readonly smallest: number;
   /** Controls less than 24 px wide or high. */
   readonly small: readonly string[];
   readonly sideways: boolean;
@@ -31,19 +27,6 @@ function measure(page: Page): Promise<Measures> {
       const { visibility } = getComputedStyle(one);
       return width > 1 && height > 1 && visibility === 'visible';
     };
-    const GIVEN = 'textarea, option, .written, .given, .visually-hidden, script, noscript';
-    let [words, characters, large, smallest] = [0, 0, 0, Infinity];
-    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (nodes.nextNode() !== null) {
-      const box = nodes.currentNode.parentElement!;
-      const text = (nodes.currentNode.textContent ?? '').trim();
-      if (text === '' || box.closest(GIVEN) !== null || !seen(box)) continue;
-      words += text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
-      const size = parseFloat(getComputedStyle(box).fontSize);
-      characters += text.length;
-      if (size >= 16) large += text.length;
-      smallest = Math.min(smallest, size);
-    }
     const all = [
       ...document.querySelectorAll('a, button, input, select, textarea, [tabindex="0"]'),
     ];
@@ -65,10 +48,7 @@ function measure(page: Page): Promise<Measures> {
     });
     return {
       screens: document.documentElement.scrollHeight / innerHeight,
-      words,
       controls: controls.map(name),
-      large: large / characters,
-      smallest,
       small: small.map(name),
       sideways: document.documentElement.scrollWidth > innerWidth,
     };
@@ -92,7 +72,7 @@ describe.each([
   ])('says little, in letters that can be read, %s', async (_, step, words, controls, screens) => {
     const { page } = await mount('page', 'names', { ...options, ...(step > 0 ? { step } : {}) });
     if (step > 0) await page.locator('#after-run p').first().waitFor();
-    const now = await measure(page);
+    const now = { ...(await measure(page)), ...(await lettersIn(page, 'body')) };
     expect(now.sideways).toBe(false);
     expect(now.smallest).toBeGreaterThanOrEqual(13);
     expect(now.large).toBeGreaterThan(0.9);

@@ -169,12 +169,15 @@ const FIREFOX_HEAD = Buffer.from(
 );
 const DURATION = FIREFOX_HEAD.length - 8;
 
-it('saves its film as a video with its length', async () => {
+it('saves its film as a video with its length where the browser records WebM', async () => {
   const driven = await whole();
   await driven.page.evaluate(
     (head) => {
       const Whole = MediaRecorder;
       window.MediaRecorder = class extends Whole {
+        static override isTypeSupported(type: string): boolean {
+          return type.includes('webm') && super.isTypeSupported(type);
+        }
         override addEventListener(type: string, heard: never): void {
           const listener = heard as (event: Event) => void;
           super.addEventListener(type, (event) => {
@@ -251,7 +254,10 @@ async function textsOfFilm({ page }: Component, meanwhile = async () => {}): Pro
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as film' }).click();
   await meanwhile();
-  await coming;
+  const file = await coming;
+  expect(file.suggestedFilename()).toMatch(/film-.*-step-60\.mp4$/);
+  const bytes = readFileSync(await file.path());
+  expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
   return page.evaluate(() => {
     const { drawn, restore } = window as unknown as { drawn: string[]; restore: () => void };
     restore();

@@ -111,17 +111,6 @@ export function shareText(probability: number, words: AllWords): string {
   return `${words.number(100 * probability, digits)}%`;
 }
 
-/** Round probabilities from which `fullBar` chooses; 1 if all are too small. */
-const FULL_BARS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
-
-/**
- * The probability that a full bar represents: at least 1.5 times the likeliest. Depends only on the
- * model's probabilities, so that bars keep their length when sampling settings change.
- */
-export function fullBar(likeliest: number): number {
-  return FULL_BARS.find((full) => full >= 1.5 * likeliest) ?? 1;
-}
-
 /**
  * Formats a probability of the model. Below LEAST_PROBABILITY its loss is capped, so only the bound
  * is shown.

@@ -196,7 +196,7 @@ function Share({ value, most, text }: ShareProps) {
     <td>
       <span class="bar-cell">
         <span class="track" aria-hidden="true">
-          <span class={value > most ? 'bar beyond' : 'bar'} aria-hidden="true" style={{ width }} />
+          <span class="bar" aria-hidden="true" style={{ width }} />
         </span>
         <span class="share">{text}</span>
       </span>

@@ -16,7 +16,7 @@ import { SteadyText } from '../../kit/steady-text.tsx';
 import { messageOf, placeOf } from '../../store/messages.ts';
 import type { PageState } from '../../store/page-state.ts';
 import type { Session } from '../../store/training/session.ts';
-import { panelWith, useArrival, useInstrument } from '../component.tsx';
+import { KeptFold, panelWith, useArrival, useInstrument } from '../component.tsx';
 import { leadToMistake } from '../lead-to-mistake.ts';
 import { PartsState } from '../parts-state.ts';
 import type { SizeBefore } from '../parts-state.ts';
@@ -174,20 +174,25 @@ function PartsOf({ session }: { readonly session: Session }) {
           />
         </div>
       )}
-      <h3 class="choices-head">{t('choices.title')}</h3>
-      <p class="note">{t('choices.lead')}</p>
-      <LockedPart text={locked}>
-        <div
-          ref={choicesBox}
-          class="part-scroll"
-          tabIndex={0}
-          role="region"
-          aria-label={t('choices.title')}
-          onFocusIn={onFocusIn}
-        >
-          {model === null ? null : choices}
-        </div>
-      </LockedPart>
+      <KeptFold name="choices" kind="data choices-fold" title={t('choices.title')}>
+        {() => (
+          <>
+            <p class="note">{t('choices.lead')}</p>
+            <LockedPart text={locked}>
+              <div
+                ref={choicesBox}
+                class="part-scroll"
+                tabIndex={0}
+                role="region"
+                aria-label={t('choices.title')}
+                onFocusIn={onFocusIn}
+              >
+                {model === null ? null : choices}
+              </div>
+            </LockedPart>
+          </>
+        )}
+      </KeptFold>
       <BelowChoices
         session={session}
         effect={effect}

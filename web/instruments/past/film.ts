@@ -18,8 +18,8 @@ const LAST = 12;
 /** Number of texts in a picture, and maximum tokens of each. */
 const TEXTS = { count: 4, tokens: 40 };
 const CURVE_POINTS = 400;
-/** Formats to record, in order of preference. */
-const TYPES = ['video/webm;codecs=vp9', 'video/webm'];
+/** Formats to record, in order of preference: phones send on and play H.264 in MP4. */
+const TYPES = ['video/mp4;codecs=avc1.42E01F', 'video/webm;codecs=vp9', 'video/webm'];
 /** The Duration of a WebM file as Firefox writes it: id, 8 bytes, the 64-bit float 0. */
 const NO_DURATION = [0x44, 0x89, 0x88, 0, 0, 0, 0, 0, 0, 0, 0];
 /** Bytes at the beginning of a WebM file that contain its Duration. */
@@ -42,7 +42,7 @@ interface Making extends FilmOptions {
 }
 
 /**
- * Returns the film as a WebM file. Throws the signal's reason, `canvas-noise`, or `no-film` if the
+ * Returns the film as an MP4 or WebM file, by its type. Throws the signal's reason, `canvas-noise`, or `no-film` if the
  * browser cannot record.
  */
 export async function makeFilm(given: FilmOptions): Promise<Blob> {
@@ -159,11 +159,13 @@ async function record(
     await ended;
     for (const track of stream.getTracks()) track.stop();
   }
-  return withDuration(new Blob(pieces), milliseconds);
+  const [type = ''] = mimeType.split(';');
+  return type === 'video/webm' ? withDuration(pieces, milliseconds) : new Blob(pieces, { type });
 }
 
 /** Replaces the Duration 0, with which players show no length and cannot seek. */
-async function withDuration(film: Blob, milliseconds: number): Promise<Blob> {
+async function withDuration(pieces: readonly Blob[], milliseconds: number): Promise<Blob> {
+  const film = new Blob([...pieces]);
   const head = await film.slice(0, HEAD).arrayBuffer();
   const bytes = new Uint8Array(head);
   const at = bytes.findIndex((_, start) =>

@@ -64,7 +64,8 @@ export class SavedFilm {
       const head = state.head ?? clearest;
       const made = { context, session, head, steps, signal: stop.signal };
       const file = await makeFilm({ ...made, onPicture: tell });
-      const name = `${fileName('film', shownFile(session, runs), run.step)}.webm`;
+      const [, ending = ''] = file.type.split('/');
+      const name = `${fileName('film', shownFile(session, runs), run.step)}.${ending}`;
       download(file, name);
       this.saved.value = { run: run.number, name };
     } catch (thrown) {

@@ -34,7 +34,6 @@ export function CachePicture({ text }: { readonly text: WrittenText }) {
   const tracks = { filled: context.length - computed, computed, capacity };
   return (
     <div class="write-cache">
-      <h3>{t('write.cache')}</h3>
       <p class="note">
         {t('write.cache.lead')}{' '}
         {site === null ? null : (

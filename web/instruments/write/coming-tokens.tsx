@@ -1,5 +1,5 @@
 /** Candidates for the next token, before and after the sampling parameters, and the entropy. */
-import { comingName, doubtText, fullBar } from '../../data/token-data.ts';
+import { comingName, doubtText } from '../../data/token-data.ts';
 import type { Distribution, Sampling } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -24,21 +24,8 @@ export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) 
   const { t, number } = words;
   const { choices, rest } = coming ?? { choices: [], rest: null };
   const kept = choices.filter(({ adjusted }) => adjusted > 0).length;
-  const full = fullBar(Math.max(0, ...choices.map(({ probability }) => probability)));
-  const isBeyond = choices.some(({ adjusted }) => adjusted > full);
-  const caption = t('write.coming.caption', { step: number(step), full: number(100 * full) });
   return (
     <>
-      <p class="summary">
-        {coming === null ? (
-          t('write.coming.ended')
-        ) : (
-          <>
-            <span>{unsureText(coming, dice, words)}</span>{' '}
-            <TermButton id="prediction_entropy" text={t('glossary.more')} />
-          </>
-        )}
-      </p>
       <div hidden={coming === null}>
         <ProbabilityTable
           words={words}
@@ -47,8 +34,8 @@ export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) 
           brief={BRIEF}
           onTake={({ id }) => onTake(id)}
           takeLabel={(token) => t('write.take', { name: comingName(token, words) })}
-          fullBar={full}
-          caption={sentences([caption, isBeyond ? t('write.coming.beyond') : ''], words)}
+          fullBar={1}
+          caption={t('write.coming.caption', { step: number(step) })}
           rows={choices.map(({ token, probability, adjusted }) => ({
             token,
             values: [probability, adjusted],
@@ -67,6 +54,16 @@ export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) 
           complete={rest?.count === 0}
         />
       </div>
+      <p class="summary">
+        {coming === null ? (
+          t('write.coming.ended')
+        ) : (
+          <>
+            <span>{unsureText(coming, dice, words)}</span>{' '}
+            <TermButton id="prediction_entropy" text={t('glossary.more')} />
+          </>
+        )}
+      </p>
     </>
   );
 }

@@ -63,7 +63,9 @@ export function Result(props: ResultProps) {
     () => (
       <div class="write-inside">
         <DiceStrip last={text.tokens.at(-1) ?? null} coming={text.now.coming} dice={dice} />
-        <CachePicture text={text} />
+        <KeptFold name="write.cache" kind="data cache-fold" title={t('write.cache')}>
+          {() => <CachePicture text={text} />}
+        </KeptFold>
         <KeptFold name="write.table" kind="data" title={t('write.table')}>
           {() => <WrittenTable text={text} names={names} />}
         </KeptFold>

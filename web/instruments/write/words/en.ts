@@ -31,9 +31,7 @@ export const writer = {
   'write.reread':
     'The model has trained meanwhile: it read its context again, with the weights of step {step}.',
   'write.coming': 'What may come next',
-  'write.coming.caption':
-    'The likeliest tokens at step {step}. Press one to choose it. A full bar is {full}%.',
-  'write.coming.beyond': 'A bar with an arrow tip is longer than the scale.',
+  'write.coming.caption': 'The likeliest tokens at step {step}. Press one to choose it.',
   'write.coming.unsure':
     'Entropy: {before} nats; {after} after temperature, top-k and top-p ({doubt}). Tokens that can be drawn: {drawable}.',
   'write.coming.tiny':

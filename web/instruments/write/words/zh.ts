@@ -28,9 +28,7 @@ export const writer: Translation<typeof en> = {
   'write.limit': '文字到此为止：一段文字最多 65,536 字节。',
   'write.reread': '这期间模型又训练了：它已用第 {step} 步的权重把上下文重读了一遍。',
   'write.coming': '接下来可能是',
-  'write.coming.caption':
-    '第 {step} 步时最可能的词元。点其中一个，就由你来选它。条形画满表示 {full}%。',
-  'write.coming.beyond': '带箭头的条形比满格更长。',
+  'write.coming.caption': '第 {step} 步时最可能的词元。点其中一个，就由你来选它。',
   'write.coming.unsure':
     '熵 {before} 纳特，经温度、top-k 和 top-p 调整后 {after}：{doubt}；能被抽到的有 {drawable} 个。',
   'write.coming.tiny': '有 {count} 个太不可能，概率舍入后为 0，抽不到。',
