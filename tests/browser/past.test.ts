@@ -152,7 +152,7 @@ it('says it in Chinese, and stops a lesson’s frame at the step that it names b
   await driven.reach('paused');
   expect(await driven.step()).toBe(20);
   await page.getByText('Read the loss.').waitFor();
-  await page.getByRole('button', { name: '继续' }).click();
+  await page.getByRole('button', { name: '继续', exact: true }).click();
   await driven.reach('finished');
   await page.locator('#run .timeline input').fill('33');
   await past(page).getByText('整个页面显示的都是第 33 步').waitFor();
