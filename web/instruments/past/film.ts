@@ -42,8 +42,8 @@ interface Making extends FilmOptions {
 }
 
 /**
- * Returns the film as an MP4 or WebM file, by its type. Throws the signal's reason, `canvas-noise`, or `no-film` if the
- * browser cannot record.
+ * Returns the film as an MP4 or WebM file, by its type. Throws the signal's reason, `canvas-noise`,
+ * or `no-film` if the browser cannot record.
  */
 export async function makeFilm(given: FilmOptions): Promise<Blob> {
   if (returnsNoise()) throw failure('canvas-noise', 'the browser returns noise for pictures');
