@@ -82,7 +82,6 @@ it('keeps a key as long as it means something where the focus is, from its press
     [page.locator('#attention .attention-canvas'), 'ArrowUp Escape', 'Escape Home'],
     [page.locator('.loss-plot'), 'ArrowLeft Home End Enter Escape', 'Escape Enter b'],
     [page.getByRole('slider', { name: 'Look back' }), 'Home End ArrowLeft', 'Escape'],
-    [page.getByRole('combobox', { name: 'Speed' }), 'End Home', ''],
     [term, 'Escape', 'Escape Home'],
     [button('One step'), '', 'ArrowRight Escape End'],
     [page.locator('#attention .head-cell').first(), 'Enter ArrowRight', 'Escape Home'],
@@ -91,7 +90,10 @@ it('keeps a key as long as it means something where the focus is, from its press
     [table, 'ArrowDown PageDown End', 'ArrowRight Escape'],
   ];
   const keysOf = (keys: string): string[] => keys.split(' ').filter(Boolean);
-  for (const [part, used, passed] of rows) {
+  const speed = page.getByRole('combobox', { name: 'Speed' });
+  for (const [part, used, passed] of [...rows, [speed, 'End Home', '']] as typeof rows) {
+    // A run that is over has no speed.
+    if (part === speed) await button('Rewind').click();
     await part.focus();
     await heard();
     if (part === term) {

@@ -109,7 +109,7 @@ it('leaves open what was unfolded, and closed what was folded again', async () =
   expect(open).toBeGreaterThan(8);
   await page.locator('#lang').selectOption('zh');
   // The page updates numbers of visible sections only.
-  await page.getByRole('heading', { name: '全部选项' }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: '全部选项' }).scrollIntoViewIfNeeded();
   await expect.poll(() => unfolded.count()).toBe(open);
   expect(await folded.count()).toBe(1);
   // The open table has its rows: 60 steps are one block.

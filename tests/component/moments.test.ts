@@ -75,6 +75,7 @@ it('begins with the token whose chance has risen most from A to B', async () => 
   const table = tab.locator('section', { hasText: 'Loss of each token' });
   await table.getByRole('button', { name: /as a table/ }).click();
   const rows = table.locator('tr');
+  await rows.nth(1).waitFor();
   const losses = await rows.evaluateAll((all) =>
     all
       .slice(1)

@@ -101,7 +101,7 @@ it('has the buttons for writing in one line, and covers no control with them', a
     }),
   );
   expect(lines).toEqual([1, 1, 1]);
-  await panel.getByRole('link', { name: 'How the KV cache works' }).focus();
+  await panel.getByRole('button', { name: /^The KV cache/ }).focus();
   const [seen, covered] = [new Set<string>(), new Set<string>()];
   for (let press = 0; press < 30; press++) {
     await page.keyboard.press('Shift+Tab');

@@ -93,7 +93,7 @@ it('scrolls to the curves of the twin that a press begins', async () => {
 
 it('names both runs by the changed setting, and says which is better on held-out text', async () => {
   const { page } = await finished();
-  const finding = page.locator('[data-part=twin-verdict]');
+  const finding = page.locator('.tab-twin .tab-finding');
   await expect.poll(() => finding.textContent()).toMatch(/^This run reached a loss of \d\.\d\d\./);
   await vary(changeField(page), 'Activation');
   await trainTwin(page);
@@ -108,7 +108,7 @@ it('names both runs by the changed setting, and says which is better on held-out
   const held = await rows.locator('td:nth-of-type(3)').allTextContents();
   const [ours, twin] = held.map(Number) as [number, number];
   const best = ours < twin ? 'Activation GELU' : 'Activation Squared ReLU';
-  const verdict = await finding.textContent();
+  const verdict = await page.locator('[data-part=twin-verdict]').textContent();
   expect(verdict).toContain(`Best on held-out text at step 60: “${best}”.`);
   expect(verdict).toContain(`${Math.abs(ours - twin).toFixed(3)} nats per token below`);
 });

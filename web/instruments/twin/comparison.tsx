@@ -13,6 +13,7 @@ import {
   validationUnit,
   verdictSentence,
 } from '../../store/training/twin-verdict.ts';
+import { Finding } from '../common/finding.tsx';
 import { useInstrument } from '../component.tsx';
 import { StackedTable } from './stacked-table.tsx';
 import { TwinCurves } from './twin-curves.tsx';
@@ -34,33 +35,36 @@ interface ComparisonProps {
 }
 
 export function Comparison({ shown, brings }: ComparisonProps) {
+  const { words } = useInstrument();
   return useMemo(() => {
     if (shown === null || shown.rows.length < 2) return null;
+    const { rows, step, look, isBusy } = shown;
+    // While a twin trains, the better run may change with every step.
+    const verdict = isBusy ? '' : verdictSentence(rows, step, look.unit, words);
     return (
       <>
         <TwinCurves shown={shown} brings={brings} />
+        {verdict === '' ? null : (
+          <p class="twin-verdict" data-part="twin-verdict">
+            {verdict}
+          </p>
+        )}
         <TwinTable shown={shown} />
       </>
     );
   }, [shown]);
 }
 
-/** Names the best run or, without a twin, the loss of the run; unchanged while a run trains. */
+/** The loss that the run has reached; unchanged while a run trains, so that nothing moves. */
 export function TwinFinding({ shown }: { readonly shown: Compared | null }) {
   const { words, session } = useInstrument();
   const last = useRef('');
   const loss = session()?.run?.history.smoothedLast(shown?.look.smoothing);
-  if (shown !== null && !shown.isBusy) {
-    const { rows, step, look } = shown;
-    const own = loss === undefined ? '' : words.t('twin.finding', { loss: words.number(loss, 2) });
-    last.current = rows.length < 2 ? own : verdictSentence(rows, step, look.unit, words);
+  if (shown?.isBusy === false) {
+    last.current =
+      loss === undefined ? '' : words.t('twin.finding', { loss: words.number(loss, 2) });
   }
-  if (last.current === '') return null;
-  return (
-    <p class="tab-finding" data-part="twin-verdict">
-      {last.current}
-    </p>
-  );
+  return <Finding text={last.current} />;
 }
 
 /** The comparison, updated once per PAUSE while the run trains; null before the first session. */
