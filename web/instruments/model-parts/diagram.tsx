@@ -38,6 +38,8 @@ const STREAM = 30;
 const BRANCH = 62;
 const EDGE = 10;
 const WHOLE = WIDTH - 2 * EDGE;
+/** Width of a character of a shape, in the style sheet's font. */
+const LETTER = 7.9;
 
 export function Diagram(props: DiagramProps) {
   const { picture, model, part, block, onChoose } = props;
@@ -167,8 +169,15 @@ function draw(
   /** Draws an arrow down, labelled with the shape of its tensor. */
   const arrow = (x: number, length = GAP, shape = flow): void => {
     wire(`M${x} ${y} V${y + length - 2}`);
-    if (shape.length > 0)
-      text(x + 10, y + length / 2 + 3, 'shape', 'start', shapeText(shape, words));
+    if (shape.length > 0) {
+      const says = shapeText(shape, words);
+      // A shape that is too long for its side of the arrow ends at the edge, across the arrow.
+      const isLong = x + 10 + LETTER * says.length > WIDTH - EDGE;
+      const [from, anchor] = isLong
+        ? ([WIDTH - EDGE, 'end'] as const)
+        : ([x + 10, 'start'] as const);
+      text(from, y + length / 2 + 3, 'shape', anchor, says);
+    }
     y += length;
   };
   const button = (kind: string, part: string, block: number, name: string, inside: JSX.Element) => {
