@@ -255,9 +255,13 @@ async function textsOfFilm({ page }: Component, meanwhile = async () => {}): Pro
   await page.getByRole('button', { name: 'Save as film' }).click();
   await meanwhile();
   const file = await coming;
-  expect(file.suggestedFilename()).toMatch(/film-.*-step-60\.mp4$/);
+  // Some builds of Chromium lack H.264.
+  const isMp4 = await page.evaluate(() =>
+    MediaRecorder.isTypeSupported('video/mp4;codecs=avc1.42E01F'),
+  );
+  expect(file.suggestedFilename()).toMatch(isMp4 ? /-step-60\.mp4$/ : /-step-60\.webm$/);
   const bytes = readFileSync(await file.path());
-  expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
+  expect(bytes.subarray(4, 8).toString() === 'ftyp').toBe(isMp4);
   return page.evaluate(() => {
     const { drawn, restore } = window as unknown as { drawn: string[]; restore: () => void };
     restore();

@@ -258,8 +258,8 @@ export function useChartMarks(instrument: string, key: string, make: MakeMarks):
   );
 }
 
-/** Sets the buttons beside the slider of the run bar, if they differ from the present ones. */
-export function useSliderActions(actions: readonly SliderAction[]): void {
+/** Sets the instrument's buttons beside the slider of the run bar after each change of them. */
+export function useSliderActions(instrument: string, actions: readonly SliderAction[]): void {
   const { sliderActions } = useFirstInstrument();
   const newest = useRef(actions);
   newest.current = actions;
@@ -267,11 +267,12 @@ export function useSliderActions(actions: readonly SliderAction[]): void {
     newest.current.find((action) => action.name === name)?.onPress();
   };
   useLayoutEffect(() => {
-    sliderActions.value = actions.map((one) => ({ ...one, onPress: () => press(one.name) }));
+    const own = actions.map((one) => ({ ...one, onPress: () => press(one.name) }));
+    sliderActions.value = { ...sliderActions.peek(), [instrument]: own };
   }, [JSON.stringify(actions)]);
   useEffect(
     () => () => {
-      sliderActions.value = [];
+      sliderActions.value = { ...sliderActions.peek(), [instrument]: [] };
     },
     [],
   );

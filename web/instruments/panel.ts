@@ -56,8 +56,8 @@ export interface PanelContext {
   readonly kept: Kept;
   /** Marks that instruments add to charts of other instruments. */
   readonly layers: Layers;
-  /** Buttons that an instrument adds to the slider of the run bar. */
-  readonly sliderActions: Signal<readonly SliderAction[]>;
+  /** Buttons that instruments add to the slider of the run bar, by instrument. */
+  readonly sliderActions: Signal<Readonly<Record<string, readonly SliderAction[]>>>;
   /** Marks that instruments add to generated texts in all panels. */
   readonly textMarks: TextMarks;
   /** Loads the functions that make the sections of a run's report, in the report's order. */

@@ -56,7 +56,6 @@ export const ICONS = {
   seed: 'M3 5.5h6.5l3 3M3 10.5h6.5l3-3M11 3.5l2 2-2 2M11 8.5l2 2-2 2',
   stop: 'M4 4h8v8H4z',
   now: 'M3 3l5 5-5 5M12 3v10',
-  play: 'M4 2.5v11l9-5.5z',
   film: 'M2 3.5h12v9H2zM5.5 3.5v9M10.5 3.5v9M2 8h3.5M10.5 8H14',
   fork: 'M4 2.5v11M4 9.5c5 0 7.5-1.5 7.5-6M9 6l2.5-2.5L14 6',
 } as const;

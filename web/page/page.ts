@@ -54,7 +54,7 @@ export class Page {
     const context: PanelContext = {
       ...rest,
       layers: new Layers(changed),
-      sliderActions: signal([]),
+      sliderActions: signal({}),
       textMarks: new TextMarks(changed),
       sections: loadSections,
       reveal: () => {

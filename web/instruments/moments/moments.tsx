@@ -83,7 +83,7 @@ function Steps({ run, first }: { readonly run: RunData; readonly first: number }
   return (
     <div>
       <Finding
-        text={changes === null ? '' : findingOf(changes, [a, shownB], words)}
+        text={changes === null || error !== null ? '' : findingOf(changes, [a, shownB], words)}
         show={{ text: t('moments.finding.show'), onPress: onShow }}
       />
       <p class="lead">{t('moments.lead')}</p>

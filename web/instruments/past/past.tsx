@@ -78,7 +78,7 @@ function Past() {
       name: 'play',
       label: t(play.isPlaying ? 'past.hold' : 'past.play'),
       short: t(play.isPlaying ? 'past.hold.short' : 'past.play.short'),
-      icon: play.isPlaying ? ICONS.pause : ICONS.play,
+      icon: play.isPlaying ? ICONS.pause : ICONS.start,
       onPress: play.isPlaying ? play.stop : play.start,
     },
     {
@@ -99,6 +99,7 @@ function Past() {
     },
   ];
   useSliderActions(
+    'past',
     trains && canPlay ? buttons.filter(({ name }) => name !== 'fork' || canFork) : [],
   );
 

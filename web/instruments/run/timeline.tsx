@@ -30,6 +30,10 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
       actions.onLookAt(null);
     },
   };
+  const buttons = [
+    ...(lookedAt === null ? [] : [backToNow]),
+    ...Object.values(sliderActions.value).flat(),
+  ];
   return (
     <div class="timeline">
       <div class="timeline-bar">
@@ -55,7 +59,7 @@ export function Timeline({ bar }: { readonly bar: RunBar }) {
           }}
         />
       </div>
-      {[...(lookedAt === null ? [] : [backToNow]), ...sliderActions.value].map((action) => (
+      {buttons.map((action) => (
         <button
           key={action.name}
           type="button"

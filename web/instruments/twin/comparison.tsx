@@ -55,14 +55,17 @@ export function Comparison({ shown, brings }: ComparisonProps) {
   }, [shown]);
 }
 
-/** The loss that the run has reached; unchanged while a run trains, so that nothing moves. */
+/**
+ * The loss that the run has reached; unchanged while a run trains, so that nothing moves. Empty
+ * without steps, or after a diverged run without a finite loss.
+ */
 export function TwinFinding({ shown }: { readonly shown: Compared | null }) {
   const { words, session } = useInstrument();
   const last = useRef('');
-  const loss = session()?.run?.history.smoothedLast(shown?.look.smoothing);
+  const loss = session()?.run?.history.smoothedLast(shown?.look.smoothing) ?? NaN;
   if (shown?.isBusy === false) {
-    last.current =
-      loss === undefined ? '' : words.t('twin.finding', { loss: words.number(loss, 2) });
+    const text = words.t('twin.finding', { loss: words.number(loss, 2) });
+    last.current = Number.isFinite(loss) ? text : '';
   }
   return <Finding text={last.current} />;
 }
