@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../wait.ts';
 import { LOADER } from './anywidget-loader.ts';
 import type { DrivenPage } from './engines/index.ts';
 import { dist, siteUrl } from './harness.ts';
@@ -202,10 +203,10 @@ export const told = (page: DrivenPage): Promise<Told | null> =>
 
 /** Waits for step 7; returns its loss and where the run trains. */
 export async function lossOfSeven(page: DrivenPage): Promise<{ loss: number; place: string }> {
-  await page.waitFor(() => {
-    const now = (globalThis as Teller).told?.() ?? null;
-    return now !== null && now.step >= 7 && now.losses.length >= 7;
-  });
-  const { losses, place } = (await told(page))!;
-  return { loss: losses[6]!, place };
+  // Polled from here, so that a failure names the last status.
+  const now = await eventually(
+    () => told(page),
+    (one) => one !== null && one.step >= 7 && one.losses.length >= 7,
+  );
+  return { loss: now!.losses[6]!, place: now!.place };
 }
