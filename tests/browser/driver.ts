@@ -130,7 +130,10 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await groups.first().waitFor();
   for (const group of await groups.all()) {
     if (await tab.isVisible()) break;
+    if ((await group.getAttribute('aria-expanded')) === 'true') continue;
     await group.click();
+    // The tabs are rendered with this attribute, by the next frame.
+    await group.and(page.locator('[aria-expanded=true]')).waitFor();
   }
   await tab.click();
   await atRest(page);

@@ -172,6 +172,8 @@ it('trains a run with all lines before another twin without some', async () => {
   await field.fill('9, 1');
   await go.click();
   await page.getByText(/^Loss on these lines: /).waitFor();
+  // A press during the twin's last step is ignored.
+  await reach('finished');
   await field.fill('２-３');
   await go.click();
   await page.getByText(/^This run was itself trained without some lines/).waitFor();
