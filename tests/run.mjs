@@ -3,8 +3,8 @@
 //     node tests/run.mjs [check] [c] [node] [component] [browser]      (default: all of them)
 //
 // A stage that crashes, does not build, or finds files but no tests counts as one failure. At the
-// end it prints the time of each stage, the slowest files and tests, and the tests that stand out
-// (slow.mjs). The very last line is `N passed, N failed`; the exit status is 0 only when nothing
+// end it prints the slowest files and tests, the tests that stand out (slow.mjs), all failures again
+// and the time of each stage. The very last line is `N passed, N failed`; the exit status is 0 only when nothing
 // failed. An unsteady test (unsteady.mjs) counts as passed. Environment:
 //   CHECKS   make targets of the check stage (set by the Makefile, which owns the list)
 //   ONLY     run only the test files whose path contains this text
@@ -14,7 +14,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stageC } from './stages/c.mjs';
 import { stageCheck } from './stages/check.mjs';
-import { building, long, quote } from './stages/command.mjs';
+import { building, long } from './stages/command.mjs';
+import { fail, repeatFailures } from './stages/failures.mjs';
 import { fast, only } from './stages/files.mjs';
 import { reportSlow } from './stages/slow.mjs';
 import { stageVitest } from './stages/vitest.mjs';
@@ -52,8 +53,7 @@ for (const name of names.length > 0 ? names : Object.keys(stages)) {
   try {
     sum = await stages[name]();
   } catch (error) {
-    console.log(`FAIL  the ${name} stage crashed`);
-    quote(String(error?.stack ?? error));
+    fail(`the ${name} stage crashed`, String(error?.stack ?? error));
     sum = { passed: 0, failed: 1 };
   }
   levels[name] = sum;
@@ -67,6 +67,7 @@ for (const name of names.length > 0 ? names : Object.keys(stages)) {
 }
 // A few files, or tests at their full length, have no common measure.
 total.failed += reportSlow(levels, { judge: only === '' && !long });
+repeatFailures();
 console.log(`\n${lines.join('\n')}`);
 // Set rather than exit at once: a pipe that reads us gets every line first.
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 // Native tests of the engine: every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its
 // corpus) is a program that prints its counts as its last line.
 import { inParallel, make, minute, quote, run } from './command.mjs';
+import { fail } from './failures.mjs';
 import { filesIn } from './files.mjs';
 
 /**
@@ -53,7 +54,7 @@ export async function stageC() {
     // Skips a program that was not built: an outdated binary could pass.
     const current = build.ok || (await make([program], { quiet: true })).ok;
     if (!current) {
-      console.log(`FAIL  ${program}: does not build`);
+      fail(`${program}: does not build`);
       sum.failed++;
       return;
     }
@@ -68,10 +69,9 @@ export async function stageC() {
     const passed = Number(last?.[1] ?? 0);
     let failed = Number(last?.[2] ?? 0);
     if (failed === 0 && (!ok || passed === 0)) failed = 1;
-    console.log(
-      `${failed ? 'FAIL' : 'ok  '}  ${program}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`,
-    );
-    if (failed) quote(output);
+    const line = `${program}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`;
+    if (failed) fail(line, output);
+    else console.log(`ok    ${line}`);
     sum.passed += passed;
     sum.failed += failed;
   });

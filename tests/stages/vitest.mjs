@@ -1,6 +1,7 @@
 // Runs one project of a Vitest configuration as a stage.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { long, make, minute, quote, run } from './command.mjs';
+import { long, make, minute, run } from './command.mjs';
+import { fail, keepFailure } from './failures.mjs';
 import { fast, filesIn, only } from './files.mjs';
 import { MOST_AGAIN, MOST_UNSTEADY, mayRunAgain, printUnsteady, titleOf } from './unsteady.mjs';
 
@@ -59,7 +60,10 @@ async function runAgain({ project, level, args, env }, failures) {
 export async function runProject(project, files, { level = project, args = [], quiet, env } = {}) {
   const run = ['--reporter=default', ...args, ...files];
   const report = await vitest(project, reportPath(project), run, { quiet, env });
-  if (report === null) return { passed: 0, failed: 1, timings: [], tests: [] };
+  if (report === null) {
+    fail(`Vitest of ${level} wrote no report`);
+    return { passed: 0, failed: 1, timings: [], tests: [] };
+  }
   const failures = report.tests.filter(({ state }) => state === 'failed');
   // A file that fails to load, or whose hook fails, may contain no failed test.
   for (const { file, error } of report.files) {
@@ -74,14 +78,23 @@ export async function runProject(project, files, { level = project, args = [], q
     printUnsteady(test);
     passed += test.spoken === undefined ? test.passed - passedOf(test.file) : 1;
   }
+  for (const test of failures) {
+    if (!unsteady.some(({ file, name }) => file === test.file && name === test.name)) {
+      keepFailure(titleOf(test), test.error ?? 'no message');
+    }
+  }
+  for (const error of report.unhandled) keepFailure(`${level}, outside its tests`, error);
   let failed = failures.length - unsteady.length + report.unhandled.length;
   if (unsteady.length > MOST_UNSTEADY) {
-    console.log(`FAIL  more than ${MOST_UNSTEADY} tests are unsteady`);
+    fail(`more than ${MOST_UNSTEADY} tests are unsteady`);
     failed++;
   }
   // Vitest may fail for another reason, and a run without tests proves nothing.
   const explained = report.ok || failures.length + report.unhandled.length > 0;
-  if (failed === 0 && (!explained || passed === 0)) failed = 1;
+  if (failed === 0 && (!explained || passed === 0)) {
+    fail(`Vitest of ${level} ran no test, or failed for a reason that it does not report`);
+    failed = 1;
+  }
   const timings = report.files.map(({ file, seconds }) => ({ name: file, seconds }));
   const tests = report.tests
     .filter(({ state }) => state !== 'skipped')
@@ -95,8 +108,7 @@ export async function stageVitest(project, folders, targets) {
   if (files.length === 0) return { passed: 0, failed: 0, timings: [], tests: [] };
   const build = await make(targets, { quiet: true });
   if (!build.ok) {
-    console.log(`FAIL  make ${targets.join(' ')}`);
-    quote(build.output);
+    fail(`make ${targets.join(' ')}`, build.output);
     return { passed: 0, failed: 1, timings: [], tests: [] };
   }
   return runProject(project, only || fast ? files : []);
