@@ -47,7 +47,7 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
 
 /** Toggles of collapsed parts of the page. */
 const FOLDED =
-  '.loss-more > .fold, .all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold, .choices-fold > .fold, .cache-fold > .fold';
+  '.loss-more > .fold, .all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold, .choices-fold > .fold, .cache-fold > .fold, .write-meaning > .fold';
 
 /** Opens all closed folds; returns true if any was closed. */
 export const openFolds = (page: Page): Promise<boolean> =>

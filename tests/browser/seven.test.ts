@@ -267,6 +267,7 @@ const stories = (engine: BrowserEngine): void => {
     expect(shares[0]).toBeGreaterThan(100 / 27);
 
     await page.click('tab', 'Write with dice');
+    await page.click('button', 'What shades and figures mean');
     await read(/can be drawn: 27\./);
     await page.fill('textbox', 'Top-k', '3');
     await read(/can be drawn: 3\./);

@@ -68,7 +68,11 @@ async function writer(): Promise<Component> {
   await mounted.page.locator('#closer').evaluate((section) => {
     section.scrollIntoView();
   });
-  await mounted.page.locator('#closer').getByText('can be drawn').waitFor();
+  await mounted.page
+    .locator('#closer')
+    .getByRole('button', { name: /^Choose / })
+    .first()
+    .waitFor();
   return mounted;
 }
 

@@ -122,7 +122,7 @@ it('says with what share the model gave a token, and with what share it was draw
   await draw();
   await dice.waitFor();
   const [, start, end] = numbersIn(await dice.textContent());
-  const said = /gave it ([\d.]+)%; temperature, top-k and top-p made it ([\d.]+)%/;
+  const said = /gave it ([\d.]+)%; its draw chance was ([\d.]+)%/;
   const [, given, drawn] = said.exec((await status.textContent()) ?? '') ?? [];
   expect(Number(given)).toBeLessThan(20);
   expect(Number(drawn) / 100).toBeCloseTo(end! - start!, 2);
@@ -368,4 +368,51 @@ it.each([
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
   await field.fill(usual);
   await expect.poll(() => ask.locator('.error:visible').count()).toBe(0);
+});
+
+it('shows the word, its button and five candidates in one view of a phone', async () => {
+  const viewport = { width: 390, height: 844 };
+  const mounted = await mountWriter('names', { viewport, unfold: false, beside: 'run', step: 60 });
+  const { page, panel, draw, run } = mounted;
+  await draw();
+  const top = (one: Locator): Promise<number> => one.evaluate((e) => e.getBoundingClientRect().top);
+  const bottom = (one: Locator): Promise<number> =>
+    one.evaluate((e) => e.getBoundingClientRect().bottom);
+  const word = panel.getByRole('group', { name: 'The text so far' });
+  await word.evaluate((e) => scrollBy(0, e.getBoundingClientRect().top));
+  await expect.poll(async () => Math.abs(await top(word))).toBeLessThan(1);
+  // The buttons are sticky, but below the word here.
+  expect(await top(mounted.button('Next token'))).toBeGreaterThanOrEqual((await bottom(word)) - 2);
+  const sticky = await bottom(panel.locator('.write-line .buttons'));
+  expect(await top(mounted.button('Begin again'))).toBeGreaterThanOrEqual(sticky);
+  const fifth = panel.getByRole('button', { name: /^Choose / }).nth(4);
+  const last = await bottom(fifth);
+  expect(last).toBeLessThanOrEqual(await top(run));
+  expect(await top(run)).toBeLessThan(viewport.height);
+  expect(last).toBeLessThanOrEqual(page.viewportSize()!.height);
+});
+
+it('keeps one scale of the bars: half a bar is 50%', async () => {
+  const { panel, draw, rest } = await mountWriter('names', { step: 60 });
+  const scales = (): Promise<number[]> =>
+    panel.locator('.probabilities tbody tr:not(.rest) td').evaluateAll((cells) =>
+      cells
+        .map((cell) => {
+          const [track, bar] = ['.track', '.bar'].map((one) =>
+            cell.querySelector(one)!.getBoundingClientRect(),
+          );
+          return [parseFloat(cell.textContent), (100 * bar!.width) / track!.width] as const;
+        })
+        .filter(([share]) => share >= 5)
+        .map(([share, length]) => length - share),
+    );
+  const look = async (): Promise<void> => {
+    const off = await scales();
+    expect(off.length).toBeGreaterThan(0);
+    expect(Math.max(...off.map(Math.abs))).toBeLessThan(0.6);
+  };
+  await look();
+  await draw();
+  await rest();
+  await look();
 });

@@ -5,7 +5,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { ProbabilityTable } from '../../kit/probabilities.tsx';
 import { TermButton } from '../../kit/term-button.tsx';
-import { useWords } from '../component.tsx';
+import { KeptFold, useWords } from '../component.tsx';
 
 /** Initial number of rows. */
 const BRIEF = 10;
@@ -16,10 +16,12 @@ export interface ComingTokensProps {
   readonly dice: Sampling;
   /** Number of training steps of the model. */
   readonly step: number;
+  /** Explains the boxes of the written tokens. */
+  readonly note: string;
   readonly onTake: (id: number) => void;
 }
 
-export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) {
+export function ComingTokens({ coming, dice, step, note, onTake }: ComingTokensProps) {
   const words = useWords();
   const { t, number } = words;
   const { choices, rest } = coming ?? { choices: [], rest: null };
@@ -54,16 +56,20 @@ export function ComingTokens({ coming, dice, step, onTake }: ComingTokensProps) 
           complete={rest?.count === 0}
         />
       </div>
-      <p class="summary">
-        {coming === null ? (
-          t('write.coming.ended')
-        ) : (
+      {coming === null ? <p class="summary">{t('write.coming.ended')}</p> : null}
+      <KeptFold name="write.meaning" kind="data write-meaning" title={t('write.meaning')}>
+        {() => (
           <>
-            <span>{unsureText(coming, dice, words)}</span>{' '}
-            <TermButton id="prediction_entropy" text={t('glossary.more')} />
+            <p class="note">{note}</p>
+            {coming === null ? null : (
+              <p class="summary">
+                <span>{unsureText(coming, dice, words)}</span>{' '}
+                <TermButton id="prediction_entropy" text={t('glossary.more')} />
+              </p>
+            )}
           </>
         )}
-      </p>
+      </KeptFold>
     </>
   );
 }

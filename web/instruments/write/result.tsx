@@ -13,7 +13,7 @@ import { ComingTokens } from './coming-tokens.tsx';
 import { DiceStrip } from './dice-strip.tsx';
 import { DiceForm } from './request-fields.tsx';
 import type { RequestFields } from './request-fields.tsx';
-import { boxesNote, pendingText, statusText, tokensOf } from './sentences.ts';
+import { boxesNote, pendingText, statusText, tokensOf, unseenTokens } from './sentences.ts';
 import { TokenBoxes } from './token-boxes.tsx';
 import { diceOf } from './writer.ts';
 import { endOf } from './written-text.ts';
@@ -55,7 +55,13 @@ export function Result(props: ResultProps) {
   );
   const coming = useMemo(
     () => (
-      <ComingTokens coming={text.now.coming} step={text.now.step} dice={dice} onTake={onTake} />
+      <ComingTokens
+        coming={text.now.coming}
+        step={text.now.step}
+        dice={dice}
+        note={boxesNote(text, words)}
+        onTake={onTake}
+      />
     ),
     [text, diceKey],
   );
@@ -79,7 +85,7 @@ export function Result(props: ResultProps) {
         <PlainText text={text} isPlaying={isPlaying} />
         {boxes}
       </div>
-      <p class="note">{boxesNote(text, words)}</p>
+      {unseenTokens(text) > 0 ? <p class="note">{t('write.unseen')}</p> : null}
       <div class="write-line">
         <div class="buttons">
           <IconButton

@@ -23,12 +23,11 @@ export function unseenTokens(text: WrittenText): number {
   return Math.max(0, prompt.length + text.tokens.length - unread - context.length);
 }
 
-/** Explains the boxes and their marks. */
+/** Explains the boxes of tokens and their marks. */
 export function boxesNote(text: WrittenText, words: AllWords): string {
   const { t } = words;
   const marks = tokensOf(text).some(({ kind }) => kind === 'bos') ? t('token.marks') : '';
-  const left = unseenTokens(text) > 0 ? t('write.unseen') : '';
-  return sentences([t('write.hint'), marks, left], words);
+  return sentences([t('write.hint'), marks], words);
 }
 
 /** Names trailing bytes that do not yet form a character; otherwise empty. */

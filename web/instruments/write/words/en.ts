@@ -15,7 +15,7 @@ export const writer = {
   'write.pending': 'Only part of a character so far: {name}.',
   'write.drawn': 'Drawn: {name}. The model gave it {probability}.',
   'write.drawn.other':
-    'Drawn: {name}. The model gave it {probability}; temperature, top-k and top-p made it {adjusted}.',
+    'Drawn: {name}. The model gave it {probability}; its draw chance was {adjusted}.',
   'write.undone': 'Taken back: {name}.',
   'write.undone.again':
     'The dice would fall the same way again: choose another token below, or another temperature.',
@@ -32,6 +32,7 @@ export const writer = {
     'The model has trained meanwhile: it read its context again, with the weights of step {step}.',
   'write.coming': 'What may come next',
   'write.coming.caption': 'The likeliest tokens at step {step}. Press one to choose it.',
+  'write.meaning': 'What shades and figures mean',
   'write.coming.unsure':
     'Entropy: {before} nats; {after} after temperature, top-k and top-p ({doubt}). Tokens that can be drawn: {drawable}.',
   'write.coming.tiny':

@@ -15,8 +15,7 @@ export const writer: Translation<typeof en> = {
   'write.hint': '不显眼的词元在意料之中，显眼的出乎意料；带虚线框的是你自己选的。',
   'write.pending': '目前只是一个字符的一部分：{name}。',
   'write.drawn': '抽到：{name}。模型给它的概率是 {probability}。',
-  'write.drawn.other':
-    '抽到：{name}。模型给它的概率是 {probability}，经温度、top-k 和 top-p 调整后是 {adjusted}。',
+  'write.drawn.other': '抽到：{name}。模型给它的概率是 {probability}，抽中概率是 {adjusted}。',
   'write.undone': '已退回：{name}。',
   'write.undone.again': '再抽一次，骰子的结果还会一样：可以在下面另选一个词元，或者换个温度。',
   'write.refilled': '上下文满了：从这里起，模型只看得见这段文字的后一半。',
@@ -29,6 +28,7 @@ export const writer: Translation<typeof en> = {
   'write.reread': '这期间模型又训练了：它已用第 {step} 步的权重把上下文重读了一遍。',
   'write.coming': '接下来可能是',
   'write.coming.caption': '第 {step} 步时最可能的词元。点其中一个，就由你来选它。',
+  'write.meaning': '颜色深浅和数字是什么意思',
   'write.coming.unsure':
     '熵 {before} 纳特，经温度、top-k 和 top-p 调整后 {after}：{doubt}；能被抽到的有 {drawable} 个。',
   'write.coming.tiny': '有 {count} 个太不可能，概率舍入后为 0，抽不到。',
