@@ -28,7 +28,8 @@ export interface DiagramProps {
   readonly onChoose: (part: string, block: number, isPointed: boolean) => void;
 }
 
-const WIDTH = 340;
+/** As wide as the panel of a phone of 360 px, so that letters are at least as large as styled. */
+const WIDTH = 326;
 /** Heights of a box, of the gap between two, and of the bar of a closed block. */
 const BOX = 34;
 const GAP = 26;
@@ -37,9 +38,11 @@ const BAR = 30;
 const STREAM = 30;
 const BRANCH = 62;
 const EDGE = 10;
+/** Horizontal position of the arrows between parts; shapes fit on their right. */
+const ARROWS = BRANCH + 60;
 const WHOLE = WIDTH - 2 * EDGE;
-/** Width of a character of a shape, in the style sheet's font. */
-const LETTER = 7.9;
+/** Mean width of a character of a shape, in the style sheet's font. */
+const LETTER = 8.6;
 
 export function Diagram(props: DiagramProps) {
   const { picture, model, part, block, onChoose } = props;
@@ -167,16 +170,16 @@ function draw(
     );
   };
   /** Draws an arrow down, labelled with the shape of its tensor. */
-  const arrow = (x: number, length = GAP, shape = flow): void => {
-    wire(`M${x} ${y} V${y + length - 2}`);
+  const arrow = (length = GAP, shape = flow): void => {
+    wire(`M${ARROWS} ${y} V${y + length - 2}`);
     if (shape.length > 0) {
       const says = shapeText(shape, words);
       // A shape that is too long for its side of the arrow ends at the edge, across the arrow.
-      const isLong = x + 10 + LETTER * says.length > WIDTH - EDGE;
+      const isLong = ARROWS + 10 + LETTER * says.length > WIDTH - EDGE;
       const [from, anchor] = isLong
         ? ([WIDTH - EDGE, 'end'] as const)
-        : ([x + 10, 'start'] as const);
-      text(from, y + length / 2 + 3, 'shape', anchor, says);
+        : ([ARROWS + 10, 'start'] as const);
+      text(from, y + length / 2 + 5, 'shape', anchor, says);
     }
     y += length;
   };
@@ -218,12 +221,12 @@ function draw(
   };
   /** Draws a part outside of the blocks, as wide as the drawing. */
   const outside = (part: ModelPart): void => {
-    if (y > 2) arrow(WIDTH / 2);
+    if (y > 2) arrow();
     box(part, -1, EDGE, WHOLE);
   };
   const count = model.block.reduce((sum, part) => sum + part.count, 0);
   const closedBlock = (block: number): void => {
-    arrow(WIDTH / 2, 14, []);
+    arrow(14, []);
     const name = t('parts.block.open', { block: block + 1, count });
     const inside = boxOf(EDGE, WHOLE, BAR, t('parts.block', { block: block + 1 }));
     button('closed', model.block[0]?.id ?? '', block, name, inside);
@@ -235,13 +238,13 @@ function draw(
     if (isFirst) {
       y += 6;
       wire(`M${STREAM} ${y + BOX / 2} H${BRANCH - 2}`);
-    } else arrow(BRANCH + 60);
+    } else arrow();
     box(part, block, BRANCH, WIDTH - EDGE - 8 - BRANCH);
   };
   /** Draws the addition of a branch to the stream as a circle; the branch began at `from`. */
   const addition = (part: ModelPart, block: number, from: number): void => {
     const middle = y + 14 + BOX / 2;
-    wire(`M${BRANCH + 60} ${y} V${middle} H${STREAM + 13}`);
+    wire(`M${ARROWS} ${y} V${middle} H${STREAM + 13}`);
     // The stream from the beginning of the branch to its addition.
     wire(`M${STREAM} ${from - 4} V${middle - 12}`);
     button(
@@ -256,12 +259,12 @@ function draw(
         <path d={`M${STREAM - 5} ${middle}h10M${STREAM} ${middle - 5}v10`} />
       </>,
     );
-    text(BRANCH + 66, middle - 5, 'small', 'start', partName(part, words));
+    text(ARROWS + 6, middle - 5, 'small', 'start', partName(part, words));
     y += 14 + BOX + 4;
     flow = part.tensors[0]?.shape ?? [];
   };
   const openBlock = (block: number): void => {
-    arrow(WIDTH / 2);
+    arrow();
     const top = y;
     const title = isUnfolded
       ? t('parts.block', { block: block + 1 })
