@@ -187,6 +187,20 @@ it('never tells to swipe a map that fits, whatever the width', async () => {
   expect(seen.filter(({ over, swipe }) => over !== 0 || swipe)).toEqual([]);
 });
 
+it('stays as wide as a phone when it is enlarged, if its cells can still be tapped', async () => {
+  const { page, rest } = await mount(BOTH, 'names', { context: phone(844) });
+  await enlarge(page);
+  const closer = page.locator('#closer');
+  await expect.poll(readout(closer, 'attention')).toMatch(/^Tap a cell to read it\.$/);
+  await rest();
+  const scroller = closer.locator('.map-scroll');
+  expect(await scroller.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  // 11 tokens and the labels of the rows.
+  expect((await closer.locator('.attention-canvas').boundingBox())!.height).toBeGreaterThan(
+    11 * 24,
+  );
+});
+
 it('moves the map of a long text under the labels of its rows and columns', async () => {
   const { page, probe } = await mount(BOTH, 'moby', {
     hash: 'context=48',

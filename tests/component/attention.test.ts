@@ -82,9 +82,12 @@ it('saves the arcs as PNG of twice their size', async () => {
 });
 
 it('saves the map as PNG with its labels, and with what is scrolled out of sight', async () => {
-  const { page } = await mount(['attention', 'closer'], 'names', { step: 10, context: phone(844) });
+  const options = { step: 10, context: phone(844) };
+  const { page, probe } = await mount(['attention', 'closer'], 'names', options);
+  await probe.fill('mariannaelisabetta');
   await enlarge(page);
   const closer = page.locator('#closer');
+  await closer.getByText('swipe it sideways').waitFor();
   const sizes = () =>
     closer.locator('.map-scroll').evaluate((box) => {
       const columns = box.parentElement!.querySelector<HTMLElement>('.map-columns')!;

@@ -32,8 +32,8 @@ export interface MapPictureData {
 /** Largest side of a cell in CSS pixels. */
 const MOST_CELL = 96;
 /**
- * Smallest side of a cell in a wide map whose box is narrower than NARROW_BOX: LARGE_CELL for
- * fingers and narrow windows, LEAST_CELL (WCAG 2.2, 2.5.8) for a pointer in a wide window.
+ * Smallest side of a cell in a wide map whose box is narrower than NARROW_BOX: LEAST_CELL
+ * (WCAG 2.2, 2.5.8), but LARGE_CELL for fingers and narrow windows if the map scrolls anyway.
  */
 const LARGE_CELL = 40;
 const LEAST_CELL = 24;
@@ -151,11 +151,13 @@ export class MapPicture {
 
   /** Side of a cell beside labels of this width. */
   #cellBeside(labels: number, tokens: number): number {
-    return Math.min(MOST_CELL, Math.max(this.#leastCell(), (this.#available - labels) / tokens));
+    const fitting = (this.#available - labels) / tokens;
+    return Math.min(MOST_CELL, Math.max(this.#leastCell(fitting), fitting));
   }
 
-  #leastCell(): number {
-    if (!this.#options.wide || this.#available >= NARROW_BOX) return 0;
+  /** `fitting`: side of the cells of a map as wide as its box. */
+  #leastCell(fitting: number): number {
+    if (!this.#options.wide || this.#available >= NARROW_BOX || fitting >= LEAST_CELL) return 0;
     return hasOnlyFingers() || innerWidth < NARROW_WINDOW ? LARGE_CELL : LEAST_CELL;
   }
 

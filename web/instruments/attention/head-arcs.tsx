@@ -9,6 +9,7 @@ import { capitalised } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { hasOnlyFingers, hint } from '../../kit/hint.ts';
 import { drawChanges } from '../../kit/render.ts';
+import { useResize } from '../../kit/resize.ts';
 import { listLabels, spokenLabels } from '../../kit/row-labels.ts';
 import { SteadyText } from '../../kit/steady-text.tsx';
 import { useFirstInstrument } from '../component.tsx';
@@ -16,9 +17,16 @@ import { headName } from './shown-head.ts';
 import type { HeadProps } from './shown-head.ts';
 
 const LABEL_HALF = 34;
-/** Width of the drawing and x of the label centres: NARROW in the column, WIDE in the tab. */
+/**
+ * Width of the drawing and x of the label centres: WIDE in the tab, NARROW in the column and on
+ * phones, which would scale the letters of a wide drawing down.
+ */
 const NARROW = { width: 360, centre: 150 };
 const WIDE = { width: 440, centre: 250 };
+/** Space for the number beside the longest bar. */
+const NUMBER_ROOM = 46;
+/** Media query of phones, as in the style sheet. */
+const PHONE = '(width < 48rem)';
 const LEAST_ROW = 17;
 /** Minimum height of a row for touch. */
 const LEAST_FINGER_ROW = 26;
@@ -42,10 +50,12 @@ export function HeadArcs({ onRow, element, ...head }: HeadArcsProps) {
   const { words } = useFirstInstrument();
   const { t, number } = words;
   const [spoken, speak] = useState('');
+  const [, setSize] = useState(0);
+  useResize(() => setSize((size) => size + 1));
   const labels = listLabels(attention.tokens).map(clipped);
   const size = labels.length;
   const weights = headWeights(attention, chosen).subarray(read * size, read * size + read + 1);
-  const { width, centre } = isWide ? WIDE : NARROW;
+  const { width, centre } = isWide && !matchMedia(PHONE).matches ? WIDE : NARROW;
   const least = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
   // Beside the map, the drawing is square like it, within the limits of the row height.
   const height = isWide ? Math.min(MOST_ROW, Math.max(least, width / size)) : least;
@@ -63,7 +73,7 @@ export function HeadArcs({ onRow, element, ...head }: HeadArcsProps) {
     const weight = weights[index];
     const isFuture = weight === undefined;
     const middle = (index + 0.5) * height;
-    const bar = (weight ?? 0) * (width - barStart - 40);
+    const bar = (weight ?? 0) * (width - barStart - NUMBER_ROOM);
     const hasArc = !isFuture && weight >= FAINT;
     const kind = isFuture ? 'arc-future' : index === read ? 'arc-query' : '';
     return (
