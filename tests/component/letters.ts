@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core';
 interface Letters {
   /** Visible words, excluding generated text and the training text. */
   readonly words: number;
-  /** The share of characters of at least 16 px, and the smallest letter size in CSS pixels. */
+  /** The share of characters styled with at least 16 px. */
   readonly large: number;
+  /** The smallest letter size in CSS pixels, as drawn. */
   readonly smallest: number;
 }
 
@@ -28,7 +29,11 @@ export function lettersIn(page: Page, selector: string): Promise<Letters> {
       const size = parseFloat(getComputedStyle(box).fontSize);
       characters += text.length;
       if (size >= 16) large += text.length;
-      smallest = Math.min(smallest, size);
+      // A drawing is scaled with its letters.
+      const drawing = box.closest('svg');
+      const wide = drawing?.viewBox.baseVal.width ?? 0;
+      const scale = wide > 0 ? drawing!.getBoundingClientRect().width / wide : 1;
+      smallest = Math.min(smallest, size * scale);
     }
     return { words, large: large / characters, smallest };
   }, selector);

@@ -8,10 +8,13 @@ const mount = useComponents();
 const PANEL = '#closer [role=tabpanel]:not([hidden])';
 
 it.each([
-  [390, 844],
-  [1366, 768],
-])('has letters that can be read in every tab, at %i × %i', async (width, height) => {
-  const options = { viewport: { width, height }, unfold: false, step: 60 };
+  [390, 844, 'en'],
+  [390, 844, 'zh'],
+  [360, 800, 'en'],
+  [1366, 768, 'en'],
+  [1366, 768, 'zh'],
+])('has letters that can be read in every tab, at %i × %i, in %s', async (width, height, lang) => {
+  const options = { viewport: { width, height }, unfold: false, step: 60, hash: `lang=${lang}` };
   const { page } = await mount('page', 'names', options);
   const short: unknown[] = [];
   let visited = 0;
@@ -26,9 +29,12 @@ it.each([
   expect(visited).toBeGreaterThan(10);
 });
 
-it('fits the model, piece by piece, into six screens of a phone', async () => {
+it.each([
+  ['of the first run', { step: 60 }],
+  ['of gpt2', { hash: 'preset=gpt2' }],
+])('fits the model %s, piece by piece, into six screens of a phone', async (_, model) => {
   const viewport = { width: 390, height: 844 };
-  const { page } = await mount(['model-parts'], 'names', { viewport, unfold: false, step: 60 });
+  const { page } = await mount(['model-parts'], 'names', { viewport, unfold: false, ...model });
   await page.locator('.parts .part-explanation figure').first().waitFor();
   const { height } = (await page.locator('.tab-model-parts').boundingBox())!;
   expect(height / viewport.height).toBeLessThan(6);
