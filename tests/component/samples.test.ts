@@ -25,12 +25,27 @@ it('keeps what the model writes and reads from the browser’s translation', asy
   await expect.poll(() => translated('.map-above')).toEqual([false]);
 });
 
-const begun = '� is an unfinished character';
+const begun = 'stands for bytes that the model wrote';
 
 it('explains a character that was begun and not finished, where tokens are its bytes', async () => {
   const { page } = await mount('samples', 'moby', { step: 10 });
-  await page.locator('#samples .written', { hasText: '�' }).first().waitFor();
+  const placeholder = page.locator('#samples .written').getByRole('img', { name: 'unreadable' });
+  await placeholder.first().waitFor();
   await page.getByText(begun).waitFor();
+});
+
+it('draws at most three boxes for unreadable characters in a row, and keeps them for copying', async () => {
+  const { page } = await mount('samples', 'moby', { step: 10 });
+  const placeholders = page.locator('#samples .written .unreadable');
+  await placeholders.first().waitFor();
+  const found = await placeholders.evaluateAll((all) =>
+    all.map((one) => {
+      const boxes =
+        one.getBoundingClientRect().width / (0.6 * parseFloat(getComputedStyle(one).fontSize));
+      return { text: one.textContent, boxes };
+    }),
+  );
+  for (const { text, boxes } of found) expect(boxes).toBeCloseTo(Math.min(text.length, 3), 1);
 });
 
 it('does not explain a � of the text itself, where tokens are characters', async () => {

@@ -1,16 +1,17 @@
 /** Draws text marks (kit/text-marks.ts): each is a button within the text. */
 import { characters } from '../base/characters.ts';
-import { withControlSigns } from '../data/attention-data.ts';
 import { el } from './dom.ts';
 import { keyOf } from './keys.ts';
 import type { MakeTextMarks, TextMark, TextMarker, TextMarks } from './text-marks.ts';
+import { drawnParts, showDrawn } from './unreadable.ts';
 
 /**
  * Sets the marks of an instrument on all texts written by the model; null removes them. Each call
  * marks all shown texts again and so replaces outdated marks.
  */
 export function markTexts(marks: TextMarks, instrument: string, make: MakeTextMarks | null): void {
-  const marker = marks.marker instanceof MarkedTexts ? marks.marker : new MarkedTexts();
+  const marker =
+    marks.marker instanceof MarkedTexts ? marks.marker : new MarkedTexts(marks.unreadable);
   marks.marker = marker;
   marker.set(instrument, make);
   marks.changed();
@@ -29,6 +30,12 @@ class MarkedTexts implements TextMarker {
   /** Version of `#makers`; marks of an earlier version are outdated. */
   #round = 0;
   readonly #marked = new WeakMap<HTMLElement, Marked>();
+  /** Name of a placeholder for unreadable characters. */
+  readonly #unreadable: string;
+
+  constructor(unreadable: string) {
+    this.#unreadable = unreadable;
+  }
 
   set(instrument: string, make: MakeTextMarks | null): void {
     if (make === null) this.#makers.delete(instrument);
@@ -42,7 +49,7 @@ class MarkedTexts implements TextMarker {
     before?.gone.abort();
     this.#marked.delete(element);
     // Marks of the same text stay until the new ones arrive.
-    if (!isMarked || before?.text !== text) showPlain(element, text);
+    if (!isMarked || before?.text !== text) showDrawn(element, text, this.#unreadable);
     if (isMarked) void this.#mark(element, text);
   }
 
@@ -55,8 +62,8 @@ class MarkedTexts implements TextMarker {
     );
     if (gone.signal.aborted) return;
     const marks = placed(text, answers.flat());
-    if (marks.length === 0) showPlain(element, text);
-    else element.replaceChildren(...parts(text, marks));
+    if (marks.length === 0) showDrawn(element, text, this.#unreadable);
+    else element.replaceChildren(...parts(text, marks, this.#unreadable));
   }
 }
 
@@ -73,15 +80,6 @@ async function answer(
     if (!gone.aborted) reportError(thrown);
     return [];
   }
-}
-
-/**
- * Shows a text without marks. Replaces only a different text, because the reader may have selected
- * a part.
- */
-function showPlain(element: HTMLElement, text: string): void {
-  const shown = withControlSigns(text);
-  if (element.childElementCount > 0 || element.textContent !== shown) element.textContent = shown;
 }
 
 /**
@@ -119,22 +117,27 @@ function edgesOf(text: string): { readonly before: number[]; readonly after: num
   return { before, after };
 }
 
-function parts(text: string, marks: readonly TextMark[]): (string | HTMLElement)[] {
-  const shown = (start: number, end: number): string => withControlSigns(text.slice(start, end));
+function parts(
+  text: string,
+  marks: readonly TextMark[],
+  unreadable: string,
+): (string | HTMLElement)[] {
+  const shown = (start: number, end: number): (string | HTMLElement)[] =>
+    drawnParts(text.slice(start, end), unreadable);
   const starts = [0, ...marks.map(({ end }) => end)];
   return [
     ...marks.flatMap((mark, index) => [
-      shown(starts[index] ?? 0, mark.start),
+      ...shown(starts[index] ?? 0, mark.start),
       markOf(mark, shown(mark.start, mark.end)),
     ]),
-    shown(starts.at(-1) ?? 0, text.length),
+    ...shown(starts.at(-1) ?? 0, text.length),
   ];
 }
 
 /** Creates a mark. Not a `<button>`, which would not break across lines with the text. */
-function markOf({ note, onPress }: TextMark, text: string): HTMLElement {
+function markOf({ note, onPress }: TextMark, drawn: (string | HTMLElement)[]): HTMLElement {
   const kind = { class: 'text-mark', role: 'button', tabindex: 0 };
-  const mark = el('span', { ...kind, title: note }, text);
+  const mark = el('span', { ...kind, title: note }, ...drawn);
   mark.addEventListener('click', () => {
     onPress(mark);
   });

@@ -3,8 +3,7 @@
  * them. An instrument calls `markTexts` (kit/marked-texts.ts), whose code is loaded with the
  * instrument; a panel shows generated text with `TextMarks.show`.
  */
-import { withControlSigns } from '../data/attention-data.ts';
-import { setText } from './dom.ts';
+import { showDrawn } from './unreadable.ts';
 
 /** A range of a text in UTF-16 code units, from `start` up to but not including `end`. */
 export interface TextMark {
@@ -38,9 +37,12 @@ export class TextMarks {
   marker: TextMarker | null = null;
   /** Called when marks have changed, to show all texts again. */
   readonly changed: () => void;
+  /** Name of a placeholder for unreadable characters. */
+  readonly unreadable: string;
 
-  constructor(changed: () => void) {
+  constructor(changed: () => void, unreadable: string) {
     this.changed = changed;
+    this.unreadable = unreadable;
   }
 
   /**
@@ -48,7 +50,7 @@ export class TextMarks {
    * because the text is incomplete.
    */
   show(element: HTMLElement, text: string, isMarked: boolean): void {
-    if (this.marker === null) setText(element, withControlSigns(text));
+    if (this.marker === null) showDrawn(element, text, this.unreadable);
     else this.marker.show(element, text, isMarked);
   }
 }

@@ -55,7 +55,7 @@ export class Page {
       ...rest,
       layers: new Layers(changed),
       sliderActions: signal({}),
-      textMarks: new TextMarks(changed),
+      textMarks: new TextMarks(changed, rest.words.t('token.unreadable')),
       sections: loadSections,
       reveal: () => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);

@@ -44,6 +44,7 @@ export const app = {
   'token.bytes': '{count|byte|bytes} {hex}',
   'token.part': '{count|byte|bytes} {hex}, {place} of {total} of “{text}”',
   'token.marks': '▸ is the beginning, ■ the end.',
+  'token.unreadable': 'unreadable',
   'token.space': 'the space',
   'token.newline': 'the line break',
   'token.text': '“{text}”',

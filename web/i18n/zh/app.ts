@@ -41,6 +41,7 @@ export const app: Translation<typeof en> = {
   'token.bytes': '{count|字节} {hex}',
   'token.part': '“{text}”{total} 个字节中的第 {place} 个{count|字节} {hex}',
   'token.marks': '▸ 是开头，■ 是结尾。',
+  'token.unreadable': '乱码',
   'token.space': '空格',
   'token.newline': '换行',
   'token.text': '“{text}”',

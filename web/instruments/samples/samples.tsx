@@ -5,7 +5,8 @@
 import { useState } from 'preact/hooks';
 import { SITE } from '../../base/form.ts';
 import { useFreshId } from '../../kit/use-id.ts';
-import { hasBroken, hasCut, landmarks } from '../../kit/written.ts';
+import { hasUnreadable } from '../../kit/unreadable.ts';
+import { hasCut, landmarks } from '../../kit/written.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { shownSample } from '../../store/timeline.ts';
 import { shownTokenizer } from '../../store/training/shown-plan.ts';
@@ -54,9 +55,11 @@ function Samples() {
       <SampleList id={listId} rows={rows} run={entries[0]} isWhole={isWhole} />
       {isWhole && entries.length > 1 ? <p class="note">{t('samples.lead')}</p> : null}
       {isWhole && hasCut(rows) ? <p class="note">{t('samples.cut')}</p> : null}
-      {/* U+FFFD is a character of the text if tokens are characters, not a broken one. */}
-      {shownTokenizer(now) !== 'char' && hasBroken(rows) ? (
-        <p class="note">{t('samples.broken')}</p>
+      {/* If tokens are characters, the unreadable ones are those of the text. */}
+      {shownTokenizer(now) !== 'char' && rows.some(({ texts }) => texts.some(hasUnreadable)) ? (
+        <p class="note">
+          <span class="unreadable" aria-hidden="true" /> {t('samples.unreadable')}
+        </p>
       ) : null}
       <p class="visually-hidden" role="status">
         {spoken}

@@ -1,5 +1,6 @@
 /** Announces the newest text to screen readers: at intervals during training, and at its end. */
 import { useRef } from 'preact/hooks';
+import { withoutUnreadable } from '../../kit/unreadable.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 import { useFirstInstrument } from '../component.tsx';
 
@@ -25,7 +26,8 @@ export function useSpoken(newest: SampleEntry | undefined, isTraining: boolean):
     if (isTraining && now - at < QUIET) return said;
     const text = newest.texts.find((one) => one.trim() !== '') ?? t('samples.nothing');
     const step = number(newest.step);
-    last.current = { at: now, of: newest, said: t('samples.spoken', { step, text }) };
+    const read = withoutUnreadable(text, t('token.unreadable'));
+    last.current = { at: now, of: newest, said: t('samples.spoken', { step, text: read }) };
   }
   return last.current.said;
 }

@@ -9,6 +9,8 @@ export const samples = {
   'samples.fewer': 'Show fewer',
   'samples.share': 'Share',
   'samples.broken': '� is an unfinished character: the model wrote only some of its bytes.',
+  'samples.unreadable':
+    'stands for bytes that the model wrote but that make no readable character.',
   'samples.cut': '… marks a text that was cut off for lack of room; the model had not ended it.',
   'samples.nothing': '(an empty text)',
   'samples.spoken': 'Step {step}. It writes: {text}',
