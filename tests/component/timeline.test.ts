@@ -97,7 +97,7 @@ it('opens one group of tabs at a time, with the tab that was open last, and clos
   const tabs = closer.getByRole('tab');
   expect(await tabs.count()).toBe(0);
   await group('Understand').click();
-  await expect.poll(() => tabs.count()).toBe(7);
+  await expect.poll(() => tabs.count()).toBe(8);
   await closer.getByRole('tab', { name: 'Twins' }).click();
   await group('Keep and share').click();
   await expect.poll(() => group('Understand').getAttribute('aria-expanded')).toBe('false');

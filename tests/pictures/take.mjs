@@ -14,7 +14,7 @@ const SCREENS = {
 };
 const LOCALES = { en: 'en-US', zh: 'zh-CN' };
 const TABS = [
-  ...['tokens', 'write', 'model-parts', 'attention-closer', 'embeddings', 'moments'],
+  ...['tokens', 'write', 'story', 'model-parts', 'attention-closer', 'embeddings', 'moments'],
   ...['copied', 'merges', 'twin', 'take-away', 'runs', 'share'],
 ];
 /** The run to show: bit-exact on every machine. */

@@ -1,15 +1,10 @@
 /** Colours of losses: the scale of weights, from 0 to 1.5 ln V. */
 import { valueColours } from './value-colour.ts';
-import type { ColourScale } from './weight-colour.ts';
+import { inked } from './weight-colour.ts';
+import type { CellColour, ColourScale } from './weight-colour.ts';
 
 /** End of the scale as a multiple of ln V; larger losses have the same colour. */
 const END = 1.5;
-
-export interface CellColour {
-  readonly background: string;
-  /** Black or white, with a contrast of at least 4.5 : 1. */
-  readonly ink: string;
-}
 
 /** Loss at the end of the scale; `guessing` is ln V. */
 export function strongestLoss(guessing: number): number {
@@ -28,23 +23,9 @@ export function gainColour(gain: number, guessing: number, isDark: boolean): Cel
   return inked(valueColours(-guessing, guessing, isDark).of(gain));
 }
 
-function inked([r, g, b]: readonly [number, number, number]): CellColour {
-  const background = `rgb(${String(r)} ${String(g)} ${String(b)})`;
-  return { background, ink: luminance(r, g, b) > 0.18 ? '#000' : '#fff' };
-}
-
 /** The colours from `-guessing` to `guessing` as a CSS gradient. */
 export function gainGradient(isDark: boolean): string {
   const { of } = valueColours(-1, 1, isDark);
   const stops = Array.from({ length: 17 }, (_, index) => `rgb(${of(index / 8 - 1).join(' ')})`);
   return `linear-gradient(to right, ${stops.join(', ')})`;
-}
-
-/** Relative luminance of an sRGB colour (WCAG 2). */
-function luminance(r: number, g: number, b: number): number {
-  const linear = (value: number): number => {
-    const x = value / 255;
-    return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }

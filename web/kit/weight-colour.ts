@@ -7,6 +7,12 @@
 /** 256 colours as RGBA bytes. */
 export type ColourScale = Uint8ClampedArray;
 
+export interface CellColour {
+  readonly background: string;
+  /** Black or white, with a contrast of at least 4.5 : 1. */
+  readonly ink: string;
+}
+
 const scales = new Map<boolean, ColourScale>();
 
 /** The scale for the dark or the light theme. */
@@ -43,6 +49,18 @@ export function cssColour(scale: ColourScale, weight: number): string {
   return `rgb(${String(scale[at])} ${String(scale[at + 1])} ${String(scale[at + 2])})`;
 }
 
+/** CSS colours of a cell with a weight as text. */
+export function weightCell(scale: ColourScale, weight: number): CellColour {
+  const at = shade(weight) * 4;
+  return inked([scale[at] ?? 0, scale[at + 1] ?? 0, scale[at + 2] ?? 0]);
+}
+
+/** The CSS colours of a cell with this background. */
+export function inked([r, g, b]: readonly [number, number, number]): CellColour {
+  const background = `rgb(${String(r)} ${String(g)} ${String(b)})`;
+  return { background, ink: luminance(r, g, b) > 0.18 ? '#000' : '#fff' };
+}
+
 /** The scale as a CSS gradient. */
 export function scaleGradient(scale: ColourScale): string {
   const stops = Array.from({ length: 17 }, (_, index) => {
@@ -71,4 +89,13 @@ export function oklchToRgb(
     gamma(Math.max(0, -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s)),
     gamma(Math.max(0, -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)),
   ];
+}
+
+/** Relative luminance of an sRGB colour (WCAG 2). */
+function luminance(r: number, g: number, b: number): number {
+  const linear = (value: number): number => {
+    const x = value / 255;
+    return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }

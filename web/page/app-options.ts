@@ -52,6 +52,8 @@ export interface Chrome {
   readonly setLang: (lang: Lang) => void;
   /** Begins the tour. */
   readonly showAround: () => void;
+  /** Opens the tab that explains the model; null if the lesson does not show it. */
+  readonly showStory: (() => void) | null;
   /** Redraws in the colours of the new theme. */
   readonly recolour: () => void;
   /** Changes panels, locks and task, by parameters of an address; the run continues. */

@@ -48,6 +48,8 @@ import { isDark, onSystemTheme } from './theme.ts';
 
 /** Number of texts that the model writes at each sampling step, and their maximum length. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
+/** Tab that explains the model. */
+const STORY = 'story';
 /** Sections that show attention. */
 const ATTENTION_SECTIONS = ['attention', TAB_SECTION];
 
@@ -217,10 +219,15 @@ class PageApp implements App {
       session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
       startQuestions: this.#options.startQuestions ?? null,
-      offers: (tab) => shows(lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab),
+      offers: (tab) => this.#offers(tab),
       fragment: address.read,
       isDark: () => isDark(root),
     });
+  }
+
+  /** Whether the page has this tab and the lesson shows tabs. */
+  #offers(tab: string): boolean {
+    return shows(this.#lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab);
   }
 
   /** Acts on a change of the session. */
@@ -487,6 +494,7 @@ class PageApp implements App {
     this.#tellPlace();
     this.#options.onWords?.(this.#words, {
       showAround: () => this.#page?.showAround(),
+      showStory: this.#offers(STORY) ? () => this.#page?.showTab(STORY) : null,
       setLang: (next) => {
         this.#langChosen = true;
         this.#switchLang(next);

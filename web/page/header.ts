@@ -31,6 +31,13 @@ export function fillHeader(words: Words, app: Chrome): void {
     // A page on a disk may have no documentation beside it.
     if (link !== null) link.hidden = location.protocol === 'file:';
   }
+  const story = document.getElementById('story');
+  if (story !== null && app.showStory !== null) {
+    story.hidden = false;
+    story.onclick = app.showStory;
+    // The story leads to the documentation.
+    document.getElementById('docs-link')?.setAttribute('hidden', '');
+  }
   const tour = document.getElementById('tour');
   if (tour instanceof HTMLButtonElement) {
     tour.disabled = false;

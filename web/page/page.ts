@@ -118,6 +118,13 @@ export class Page {
     this.#showTour(false);
   }
 
+  /** Opens a tab, moves the focus to it and scrolls its section into view. */
+  showTab(id: string): void {
+    this.#context.actions.onTab(id);
+    this.#context.goTo(TAB_SECTION);
+    bringIntoView(this.#layout.find(TAB_SECTION));
+  }
+
   /** Continues the tour at its current stop, if it is open. */
   resumeTour(): void {
     if (this.#context.kept(TourPlace).at.peek() !== null) this.#showTour(true);

@@ -7,7 +7,7 @@ import { groupBytes } from '../../data/byte-groups.ts';
 import { comingLabel } from '../../data/token-data.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { gainColour, lossColour } from '../../kit/loss-colour.ts';
-import type { CellColour } from '../../kit/loss-colour.ts';
+import type { CellColour } from '../../kit/weight-colour.ts';
 import { drawChanges } from '../../kit/render.ts';
 import { colourScale } from '../../kit/weight-colour.ts';
 import { useWords } from '../component.tsx';
