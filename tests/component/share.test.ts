@@ -114,7 +114,7 @@ it('keeps what was filled in while the teacher looks something up', async () => 
   await expect.poll(() => snippet(page)).toMatch(/second.*autostart|autostart.*second/);
   const before = await snippet(page);
   // The documentation opens in a new tab, because leaving the page would end the run.
-  const docs = page.getByRole('link', { name: 'For teachers' });
+  const docs = page.getByRole('link', { name: 'For teachers', exact: true });
   expect(await docs.getAttribute('target')).toBe('_blank');
   await reload();
   await expect.poll(() => task.inputValue()).toBe('Watch the second head.');

@@ -5,6 +5,8 @@ import { useComponents } from './mount.ts';
 import type { Component } from './mount.ts';
 
 const mount = useComponents();
+/** The window with a promise that resolves when scrolling has ended. */
+type Scrolled = Window & { ended?: Promise<void> };
 const FINGER = { hasTouch: true, isMobile: true };
 
 it.each([
@@ -28,8 +30,12 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
     context: FINGER,
   });
   const slider = page.getByRole('slider', { name: 'Smoothing' });
-  await slider.evaluate((element) => {
+  await slider.evaluate(async (element) => {
+    const ended = new Promise((resolve) => {
+      document.addEventListener('scrollend', resolve, { once: true });
+    });
     scrollBy(0, element.getBoundingClientRect().top - 400);
+    await ended;
   });
   const before = await slider.inputValue();
   const { x, y, width, height } = (await slider.boundingBox())!;
@@ -38,20 +44,22 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: ReturnType<typeof at>) =>
     finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
   const from = await page.evaluate(() => scrollY);
+  await page.evaluate(() => {
+    (window as Scrolled).ended = new Promise((resolve) => {
+      document.addEventListener('scrollend', () => resolve(), { once: true });
+    });
+  });
   await touch('touchStart', at(0));
   for (let up = 20; up <= 200; up += 20) await touch('touchMove', at(up));
   await touch('touchEnd', []);
   await expect.poll(() => page.evaluate((start) => scrollY > start + 100, from)).toBe(true);
   expect(await slider.inputValue()).toBe(before);
 
-  // A tap moves the slider once scrolling has stopped.
+  // A tap moves the slider once scrolling has stopped: until then it only stops the scrolling.
+  await page.evaluate(() => (window as Scrolled).ended);
   await rest();
-  await slider.evaluate(async (element) => {
+  await slider.evaluate((element) => {
     element.scrollIntoView({ block: 'center', behavior: 'instant' });
-    for (let last = NaN; last !== scrollY;) {
-      last = scrollY;
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-    }
   });
   const there = (await slider.boundingBox())!;
   await page.touchscreen.tap(there.x + there.width * 0.95, there.y + there.height / 2);
