@@ -153,6 +153,26 @@ it('takes its text from other places of the page, and keeps such a text out of t
   await panel.getByText(/^161–/).waitFor();
 });
 
+it('holds a tenth of the text back at one press, and reads it then', async () => {
+  const { page, run, rest } = await mount(['tokens', 'loss'], 'whole', { step: 60 });
+  const panel = page.locator('.tab-tokens');
+  const heldOut = panel.getByRole('button', { name: 'Held-out text' });
+  const press = panel.getByRole('button', { name: 'Hold back a tenth and train again' });
+  expect(await heldOut.isDisabled()).toBe(true);
+  await press.click();
+  await expect.poll(() => run.getAttribute('data-state')).toBe('finished');
+  await heldOut.and(page.locator(':enabled')).waitFor();
+  await rest();
+  expect(await press.count()).toBe(0);
+  expect(await page.locator('#loss .legend').innerText()).toContain('Validation');
+});
+
+it('offers no other share of held-out text in a lesson that locks the settings', async () => {
+  const { page } = await mount('tokens', 'whole', { step: 10, lesson: 'lock=settings' });
+  await page.locator('.tab-tokens .token-cell').first().waitFor();
+  expect(await page.getByRole('button', { name: /^Hold back a tenth/ }).count()).toBe(0);
+});
+
 it('chooses a token of the first page of a text, however strange a later page is', async () => {
   const text = `${'anna\n'.repeat(60)}xqzjvq`;
   const { panel, cells } = await mountTokens('names', {

@@ -172,3 +172,15 @@ it('asks to start a run again after Rewind', async () => {
   await start.click();
   await stop(page, 'The run').waitFor();
 });
+
+it('holds a tenth of the text back at one press, for the curve that it explains', async () => {
+  const { page, start, pause, advance } = await toured({ stepwise: true });
+  await start.click();
+  await advance(10);
+  await pause.click();
+  await goTo(page, 5);
+  const dialog = stop(page, 'Learning, or learning by heart?');
+  await dialog.getByText('This run holds nothing back').waitFor();
+  await button(page, 'Hold back a tenth and train again').click();
+  await dialog.getByText('The dashed amber curve is the loss on held-out text.').waitFor();
+});

@@ -98,7 +98,8 @@ function Fact({ name, unit, children }: FactProps) {
     <div ref={box} class={`fact fact-${name}`} style={{ visibility: isCutOff ? 'hidden' : '' }}>
       <dt>
         {name === 'loss' ? <TermButton id={name} text={label} /> : label}
-        {unit === undefined ? null : (
+        {/* Nats are explained by the term. */}
+        {unit === undefined || unit === 'nats' ? null : (
           <>
             {' '}
             <UnitMark unit={unit} words={words} />

@@ -6,6 +6,7 @@ import { useFreshId } from '../../kit/use-id.ts';
 import { SCORED_LENGTH } from '../../store/address/page-settings.ts';
 import { heldOutPart } from '../../store/text/held-out-part.ts';
 import type { Session } from '../../store/training/session.ts';
+import { HoldOut } from '../common/hold-out.tsx';
 import { useInstrument } from '../component.tsx';
 
 export interface ScoredTextProps {
@@ -68,6 +69,7 @@ export function ScoredText({ text, note, isError }: ScoredTextProps) {
       <p class="note" data-part="tokens-missing">
         {sources[1]?.text === '' && !lesson.lock.has('settings') ? whyNoneHeldOut(now, words) : ''}
       </p>
+      {sources[1]?.text === '' ? <HoldOut /> : null}
     </>
   );
 }

@@ -3,6 +3,7 @@
  * minute and what each number means. It follows the run; the reader can go on at any time.
  */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { HoldOut } from '../../instruments/common/hold-out.tsx';
 import { panelWith, useInstrument } from '../../instruments/component.tsx';
 import type { LaterContext, Panel } from '../../instruments/panel.ts';
 import { keyOf } from '../../kit/keys.ts';
@@ -137,6 +138,7 @@ function Card({ stage, resumed, at, go, end }: CardProps) {
       </div>
       <div aria-live={isAloud ? 'polite' : 'off'}>
         <p>{text}</p>
+        {stop.id === 'memory' ? <HoldOut /> : null}
         {live === '' ? null : <p class={`tour-live${isReached ? ' come' : ''}`}>{live}</p>}
       </div>
       <div class="tour-turn">

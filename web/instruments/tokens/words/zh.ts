@@ -11,8 +11,8 @@ export const tokens: Translation<typeof en> = {
     '在这里写的文字（不超过 {count} 个字符）会写进本页的网址。只有你把网址发给别人，它才会离开这个标签页。',
   'tokens.source.probe': '注意力图用的文字',
   'tokens.source.heldOut': '留出文本',
-  'tokens.heldOut.none':
-    '想看它读留出文本，请把“{=option.validation}”设为 0.1（在“{=settings.group.data}”、“{=settings.more}”里），再重新开始训练。',
+  'tokens.heldOut.none': '这次训练没有留出文本。',
+  'tokens.heldOut.go': '留出十分之一，再训练一次',
   'tokens.heldOut.short': '文本太短，留不出这个比例。请增加文本或调大比例。',
   'tokens.source.written': '它写出的文字',
   'tokens.blank': '只有换行，没有可读的内容：在其间写点什么吧。',

@@ -41,7 +41,7 @@ export const tour: Translation<typeof en> = {
   'tour.memory.validation':
     '琥珀色的虚线是验证损失，也就是在留出文本上的损失。两条曲线都在降，说明模型在学规律；琥珀色的回升、绿色的还在降，就是在背文本了。',
   'tour.memory.none':
-    '这次训练没有留出文本，分不清是学会了还是背下来了。想看清楚，请把“{=option.validation}”设为 0.1（在“{=settings.all}”、“{=settings.group.data}”、“{=settings.more}”里），再训练一次。新出现的琥珀色曲线如果回升，而绿色的还在降，模型就是在背文本。',
+    '这次训练没有留出文本，分不清是学会了还是背下来了。留出的文本有一条琥珀色曲线：它如果回升，而绿色的还在降，模型就是在背文本。',
   'tour.change.title': '只改一处',
   'tour.change':
     '在“{=settings.all}”里去掉一层，或者把通道数减半，再按“{=run.restart}”。种子没变，所以结果有什么不同，全是这处改动造成的。所有设置都记在网址里：分享出去，别人看到的也一样（你自己的文本除外，它不会离开这里）。',
