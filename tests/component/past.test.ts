@@ -130,8 +130,11 @@ it('plays, films and leaves the run from buttons beside the slider, also from it
   await expect.poll(() => driven.step()).toBe(40);
   await beside.last().click();
   const form = past(page).locator('form');
+  const go = form.getByRole('button', { name: 'Train on' });
+  // The fields show the values of the run once they are known.
+  await expect.poll(() => go.isEnabled()).toBe(true);
   await form.getByRole('textbox', { name: 'Learning rate' }).fill('0.002');
-  await form.getByRole('button', { name: 'Train on' }).click();
+  await go.click();
   await expect.poll(() => page.locator('#loss .legend').innerText()).toContain('Run 1');
   await expect.poll(() => driven.step()).toBeGreaterThan(40);
 });

@@ -19,7 +19,7 @@ export const after = {
   'after.pairs': 'Better than counting pairs from step {step} on.',
   'after.why': 'Why?',
   'after.steps': 'More steps would help most.',
-  'after.nothing.short': 'Nothing that was tried would help.',
+  'after.nothing.short': 'No change that was tried does better.',
   'after.trying': 'Trying what would help most…',
   'after.nothing':
     'Nothing would help: the order of this text is random. No model gets below a loss of {least}, except by luck, and this one is at {end}.',

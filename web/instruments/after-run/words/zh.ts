@@ -17,7 +17,7 @@ export const after: Translation<typeof en> = {
   'after.pairs': '从第 {step} 步起，它胜过了统计成对的出现次数。',
   'after.why': '为什么？',
   'after.steps': '最有用的是再多训练一阵。',
-  'after.nothing.short': '试过的办法都没有用。',
+  'after.nothing.short': '试过的改动都不会更好。',
   'after.trying': '正在试哪种办法最有用…',
   'after.nothing':
     '再怎么做也不会更好：这篇文本的顺序是随机的。除非碰巧，没有模型的损失能低于 {least}，这个模型已到 {end}。',
