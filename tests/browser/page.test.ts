@@ -113,6 +113,7 @@ it('fetches nothing ahead for a reader who saves data, and keeps runs all the sa
     () => storedSaves(page),
     (saves) => saves.length === 1,
   );
-  const ahead = /assets\/(looking-back|fork|file-store|sort-files|write|share|story|zh|model-parts)-/;
+  const ahead =
+    /assets\/(looking-back|fork|file-store|sort-files|write|share|story|zh|model-parts)-/;
   expect(requests.filter((url) => ahead.test(url))).toEqual([]);
 });

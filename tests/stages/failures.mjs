@@ -1,5 +1,5 @@
-// The failures of a run. Each is printed when it happens and again at the end, because the output of
-// a whole run is long.
+// The failures of a run. Each is printed when it happens, and again at the end: the output of a
+// whole run is long.
 import { quote } from './command.mjs';
 
 /** Lines of a failure's message that are repeated at the end. */

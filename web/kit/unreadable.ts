@@ -33,7 +33,9 @@ export function drawnParts(text: string, name: string): (string | HTMLElement)[]
   });
 }
 
-/** Shows `text` in `element`, which changes only if its text or its marks do: a part may be selected. */
+/**
+ * Shows `text` in `element`. Does nothing if it is shown already, because a part may be selected.
+ */
 export function showDrawn(element: HTMLElement, text: string, name: string): void {
   const isMarked = element.querySelector('.text-mark') !== null;
   if (!isMarked && element.textContent === withControlSigns(text)) return;

@@ -1,16 +1,16 @@
-/** Chooses the place in the text that the pictures show: a token, and what its prediction looks at. */
+/** Chooses what the pictures show: a token of the text, and the attention that predicts it. */
 import { headWeights, sameTokens } from '../../data/attention-data.ts';
 import type { Analysis, AnalysedToken, Attention } from '../../engine/trainer.ts';
 
-/** Minimum number of tokens before a chosen one, if possible: with fewer, nothing to look back at. */
+/** Minimum number of tokens before a chosen one, if possible: fewer leave little to look back at. */
 const LEAST_BEFORE = 2;
 /** Minimum difference of rises (of probability) for another token to be chosen. */
 const CLEARER = 0.1;
 
 /**
  * The index of the token whose probability has risen most from `first` (null if unknown) to `now`;
- * `last`, the previous choice, if no other has risen by CLEARER more. Prefers tokens inside the text
- * to its first ones and to the end of a document. Null if no token is scored.
+ * `last`, the previous choice, if no other has risen by CLEARER more. Prefers tokens inside the
+ * text to its first ones and to the end of a document. Null if no token is scored.
  */
 export function chosenToken(
   first: Analysis | null,
@@ -30,13 +30,13 @@ export function chosenToken(
 export interface Gaze {
   /** Weights of the tokens up to the one that looks: they sum to 1. */
   readonly weights: Float32Array;
-  /** Index of the token with the weight that exceeds uniform attention most. */
+  /** Index of the largest weight. */
   readonly to: number;
 }
 
 /**
- * The row of attention from which the token at index `at` is predicted, in the head with the largest
- * weight. Null if the token is outside of the attention's context.
+ * The row of attention from which the token at index `at` is predicted, in the head with the
+ * largest weight. Null if the token is outside of the attention's context.
  */
 export function gazeBefore(
   at: number,
