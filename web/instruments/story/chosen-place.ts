@@ -2,7 +2,7 @@
 import { headWeights, sameTokens } from '../../data/attention-data.ts';
 import type { Analysis, AnalysedToken, Attention } from '../../engine/trainer.ts';
 
-/** Minimum number of tokens before a chosen one, if possible: fewer leave little to look back at. */
+/** Minimum number of tokens before a chosen one: fewer leave little to look back at. */
 const LEAST_BEFORE = 2;
 /** Minimum difference of rises (of probability) for another token to be chosen. */
 const CLEARER = 0.1;
