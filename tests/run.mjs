@@ -4,8 +4,8 @@
 //
 // A stage that crashes, does not build, or finds files but no tests counts as one failure. At the
 // end it prints the slowest files and tests, the tests that stand out (slow.mjs), all failures
-// again (failures.mjs) and the time of each stage. The very last line is `N passed, N failed`; the exit
-// status is 0 only when nothing failed. An unsteady test (unsteady.mjs) counts as passed.
+// again (failures.mjs) and the time of each stage. The very last line is `N passed, N failed`; the
+// exit status is 0 only when nothing failed. An unsteady test (unsteady.mjs) counts as passed.
 // Environment:
 //   CHECKS   make targets of the check stage (set by the Makefile, which owns the list)
 //   ONLY     run only the test files whose path contains this text
