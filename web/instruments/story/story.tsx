@@ -189,10 +189,11 @@ function Look({ at, tokens, attention }: LookProps) {
 function Guess({ at, analysis }: { readonly at: number; readonly analysis: Analysis }) {
   const { words } = useInstrument();
   const { t, number } = words;
-  const { token, score } = analysis.tokens[at] ?? {};
-  if (token === undefined || score == null) return null;
+  const one = analysis.tokens[at];
+  if (one === undefined || one.score === null) return null;
+  const { token, score } = one;
   const likeliest = score.candidates.slice(0, BARS);
-  const isAmong = likeliest.some((one) => one.token.id === token.id);
+  const isAmong = likeliest.some((other) => other.token.id === token.id);
   if (!isAmong) likeliest.splice(BARS - 1, 1, { token, probability: score.probability });
   return (
     <ProbabilityTable
@@ -204,7 +205,7 @@ function Guess({ at, analysis }: { readonly at: number; readonly analysis: Analy
         text: textBefore(analysis.tokens, at, words),
         step: number(analysis.step),
       })}
-      rows={likeliest.map((one) => ({ token: one.token, values: [one.probability] }))}
+      rows={likeliest.map((row) => ({ token: row.token, values: [row.probability] }))}
       marked={{ id: token.id, text: t('story.real') }}
       cut={null}
       rest={null}
