@@ -32,10 +32,10 @@ it('keeps the figures of the run in one line on a phone, however large they beco
   const [step, speed, left] = ['step', 'speed', 'left'].map((name) => `[data-part=${name}]`) as [
     ...[string, string, string],
   ];
-  await write({ [step]: '9 / 60', '.fact-unit': 'nats', [speed]: '13,600', [left]: 'done' });
+  await write({ [step]: '9 / 60', [speed]: '13,600', [left]: 'done' });
   await expect.poll(inLine).toEqual(['step', 'loss', 'speed', 'left']);
   // The bar hides the speed first if its figures do not fit.
-  await write({ [step]: '5,000 / 5,000', '.fact-unit': 'bits/char.' });
+  await write({ [step]: '5,000 / 5,000', '.fact-loss dt': 'Loss bits/char.' });
   await expect.poll(inLine).toEqual(['step', 'loss', 'left']);
   await expect.poll(height).toBe(flat);
   await page.setViewportSize({ width: 360, height: 740 });

@@ -128,3 +128,10 @@ it.each([
     expect(await channels.isDisabled()).toBe(off);
   },
 );
+
+it('shows the chosen text alone in place of a choice among texts', async () => {
+  const { page } = await mount('text', 'names', { lesson: 'lock=text' });
+  await expect
+    .poll(() => page.locator('#text .sources label').allInnerTexts())
+    .toEqual(['English names']);
+});

@@ -98,11 +98,15 @@ function Fact({ name, unit, children }: FactProps) {
     <div ref={box} class={`fact fact-${name}`} style={{ visibility: isCutOff ? 'hidden' : '' }}>
       <dt>
         {name === 'loss' ? <TermButton id={name} text={label} /> : label}
-        {/* Nats are explained by the term. */}
-        {unit === undefined || unit === 'nats' ? null : (
+        {unit === undefined ? null : (
           <>
             {' '}
-            <UnitMark unit={unit} words={words} />
+            {/* The note of the term tells the usual unit: only another one is shown. */}
+            {unit === 'nats' ? (
+              <span class="visually-hidden">{t('run.unit.nats')}</span>
+            ) : (
+              <UnitMark unit={unit} words={words} />
+            )}
           </>
         )}
       </dt>

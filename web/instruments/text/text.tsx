@@ -56,6 +56,8 @@ function Text() {
   };
   const titles = new Map<string, string>(samples.map(({ id }) => [id, t(`text.${id}`)]));
   titles.set('own', own.givenName === '' ? t('text.own') : own.givenName);
+  // A locked choice shows the chosen text alone.
+  const offered = [...titles.keys()].filter((id) => id === source || !lesson.lock.has('text'));
   return (
     <>
       <div class="head-row">
@@ -88,7 +90,7 @@ function Text() {
       >
         <legend class="visually-hidden">{t('text.choose')}</legend>
         <Segments
-          values={[...titles.keys()]}
+          values={offered}
           value={source}
           textOf={(id) => titles.get(id)!}
           onValue={choose}
