@@ -10,7 +10,7 @@ const mount = useComponents();
 /** Mounts the tab and returns its parts by their visible names. */
 async function mountPlane(options: MountOptions = {}, beside: readonly string[] = []) {
   const component = await mount(['embeddings', ...beside], 'small', {
-    viewport: { width: 1280, height: 1400 },
+    viewport: { width: 1280, height: beside.length > 0 ? 2400 : 1400 },
     ...options,
   });
   const tab = component.page.locator('.tab-embeddings');

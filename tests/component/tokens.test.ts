@@ -11,8 +11,9 @@ const mount = useComponents();
 async function mountTokens(
   recording: RecordingName,
   options?: MountOptions,
+  ids: string | readonly string[] = 'tokens',
 ): Promise<Component & { panel: Locator; cells: Locator; field: Locator; hash: () => string }> {
-  const component = await mount('tokens', recording, options);
+  const component = await mount(ids, recording, options);
   const panel = component.page.getByRole('tabpanel', { name: 'Token by token' });
   return Object.assign(component, {
     panel,
@@ -21,6 +22,9 @@ async function mountTokens(
     hash: () => new URL(component.page.url()).hash,
   });
 }
+
+/** Settings that the page does not show are not changed by a button. */
+const WITH_SETTINGS = ['tokens', 'settings'];
 
 /** The figure with this label, such as "Mean loss". */
 async function figure(panel: Locator, name: string): Promise<number> {
@@ -153,26 +157,6 @@ it('takes its text from other places of the page, and keeps such a text out of t
   await panel.getByText(/^161–/).waitFor();
 });
 
-it('holds a tenth of the text back at one press, and reads it then', async () => {
-  const { page, run, rest } = await mount(['tokens', 'loss'], 'whole', { step: 60 });
-  const panel = page.locator('.tab-tokens');
-  const heldOut = panel.getByRole('button', { name: 'Held-out text' });
-  const press = panel.getByRole('button', { name: 'Hold back a tenth and train again' });
-  expect(await heldOut.isDisabled()).toBe(true);
-  await press.click();
-  await expect.poll(() => run.getAttribute('data-state')).toBe('finished');
-  await heldOut.and(page.locator(':enabled')).waitFor();
-  await rest();
-  expect(await press.count()).toBe(0);
-  expect(await page.locator('#loss .legend').innerText()).toContain('Validation');
-});
-
-it('offers no other share of held-out text in a lesson that locks the settings', async () => {
-  const { page } = await mount('tokens', 'whole', { step: 10, lesson: 'lock=settings' });
-  await page.locator('.tab-tokens .token-cell').first().waitFor();
-  expect(await page.getByRole('button', { name: /^Hold back a tenth/ }).count()).toBe(0);
-});
-
 it('chooses a token of the first page of a text, however strange a later page is', async () => {
   const text = `${'anna\n'.repeat(60)}xqzjvq`;
   const { panel, cells } = await mountTokens('names', {
@@ -241,4 +225,24 @@ it('says first what surprised the model most, and shows that token', async () =>
   const name = /“(.)”/.exec(await finding.innerText())![1]!;
   await finding.getByRole('button', { name: 'Show this token' }).click();
   await page.getByText(new RegExp(`^Token \\d+: .*“${name}”`)).waitFor();
+});
+
+it('trains again with held-out text at a press, and offers that text then', async () => {
+  const { page, panel, reach, hash } = await mountTokens('whole', { step: 60 }, WITH_SETTINGS);
+  const heldOut = panel.getByRole('button', { name: 'Held-out text', exact: true });
+  expect(await heldOut.isDisabled()).toBe(true);
+  const press = panel.getByRole('button', { name: 'Hold out a tenth and train again' });
+  await press.focus();
+  await page.keyboard.press('Enter');
+  await reach('finished');
+  expect(hash()).toContain('validation=0.1');
+  await press.waitFor({ state: 'detached' });
+  await expect.poll(() => heldOut.isEnabled()).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.closest('#run') !== null)).toBe(true);
+});
+
+it('says without a button that nothing is held out where a lesson locks the settings', async () => {
+  const { panel } = await mountTokens('whole', { lesson: 'lock=settings' }, WITH_SETTINGS);
+  await panel.getByText('This run holds nothing out.').waitFor();
+  expect(await panel.getByRole('button', { name: /^Hold out/ }).count()).toBe(0);
 });

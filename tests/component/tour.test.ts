@@ -173,14 +173,17 @@ it('asks to start a run again after Rewind', async () => {
   await stop(page, 'The run').waitFor();
 });
 
-it('holds a tenth of the text back at one press, for the curve that it explains', async () => {
-  const { page, start, pause, advance } = await toured({ stepwise: true });
-  await start.click();
-  await advance(10);
-  await pause.click();
+it('holds out text and trains again at a press, and stays at its stop', async () => {
+  const { page, reach } = await toured({ step: 60 });
   await goTo(page, 5);
-  const dialog = stop(page, 'Learning, or learning by heart?');
-  await dialog.getByText('This run holds nothing back').waitFor();
-  await button(page, 'Hold back a tenth and train again').click();
-  await dialog.getByText('The dashed amber curve is the loss on held-out text.').waitFor();
+  const press = button(page, 'Hold out a tenth and train again');
+  await press.focus();
+  await page.keyboard.press('Enter');
+  await reach('finished');
+  expect(await page.evaluate(() => location.hash)).toContain('validation=0.1');
+  const card = stop(page, 'Learning, or learning by heart?');
+  await card.getByText(/^The dashed amber curve/).waitFor();
+  await press.waitFor({ state: 'detached' });
+  expect(await card.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => faults(page)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { Advice } from './rules.ts';
 const BUTTONS = {
   rate: 'run.gentler',
   text: 'after.text.do',
-  heldOut: 'after.heldOut.do',
+  heldOut: 'tokens.heldOut.do',
   model: 'after.model.do',
 } as const;
 

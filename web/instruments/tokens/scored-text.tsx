@@ -17,7 +17,7 @@ export interface ScoredTextProps {
 }
 
 export function ScoredText({ text, note, isError }: ScoredTextProps) {
-  const { words, state, session, actions, home, lesson } = useInstrument();
+  const { words, state, session, actions, home, goTo } = useInstrument();
   const { t } = words;
   const [id, noteId, aboutId] = [
     useFreshId('scored'),
@@ -67,9 +67,9 @@ export function ScoredText({ text, note, isError }: ScoredTextProps) {
         ))}
       </div>
       <p class="note" data-part="tokens-missing">
-        {sources[1]?.text === '' && !lesson.lock.has('settings') ? whyNoneHeldOut(now, words) : ''}
+        {sources[1]?.text === '' ? whyNoneHeldOut(now, words) : ''}
       </p>
-      {sources[1]?.text === '' ? <HoldOut /> : null}
+      <HoldOut onGone={() => goTo('run')} />
     </>
   );
 }

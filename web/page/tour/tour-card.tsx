@@ -100,7 +100,8 @@ function Card({ stage, resumed, at, go, end }: CardProps) {
     const also = spared === undefined ? null : stage.main.querySelector<HTMLElement>(spared);
     aim.current?.show(() => targetOf(stop, stage, isOther), also);
   }, [at, isOther]);
-  useLayoutEffect(() => aim.current?.place(), [title, text, live]);
+  const holdsOut = context.session()?.current?.data.hasValidation === true;
+  useLayoutEffect(() => aim.current?.place(), [title, text, live, holdsOut]);
   useLayoutEffect(() => {
     // At later stops the focus is on the pressed button.
     if (at === 0 && !resumed) card.current?.focus({ preventScroll: true });
@@ -138,9 +139,11 @@ function Card({ stage, resumed, at, go, end }: CardProps) {
       </div>
       <div aria-live={isAloud ? 'polite' : 'off'}>
         <p>{text}</p>
-        {stop.id === 'memory' ? <HoldOut /> : null}
         {live === '' ? null : <p class={`tour-live${isReached ? ' come' : ''}`}>{live}</p>}
       </div>
+      {stop.id === 'memory' ? (
+        <HoldOut onGone={() => card.current?.focus({ preventScroll: true })} />
+      ) : null}
       <div class="tour-turn">
         <span class="muted">{t('tour.place', { at: at + 1, count: STOPS.length })}</span>
         <button type="button" class="secondary" disabled={at === 0} onClick={() => go(at - 1)}>

@@ -31,7 +31,6 @@ export const after = {
     'A lower learning rate would help most: the training loss was {before} around step {step}, rose, and was {after} in the end.',
   'after.heldOut':
     'Nothing is held out. Hold out a tenth, and the next run can tell what would help most.',
-  'after.heldOut.do': 'Hold out a tenth and train again',
   'after.text.heart':
     'More text would help most: the validation loss was lowest at step {step} ({loss}, now {end}). Since then the model learns by heart.',
   'after.text.read':

@@ -28,7 +28,6 @@ export const after: Translation<typeof en> = {
   'after.rate':
     '最有用的是降低学习率：训练损失在第 {step} 步前后是 {before}，后来上升，最后是 {after}。',
   'after.heldOut': '没有留出文本。留出十分之一，下一次训练就能看出怎样做最有用。',
-  'after.heldOut.do': '留出十分之一，重新训练',
   'after.text.heart':
     '最有用的是增加文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型就在背文本。',
   'after.text.read': '最有用的是增加文本：模型已把这篇文本读了 {readings} 遍，背下来了。',

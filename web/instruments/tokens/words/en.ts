@@ -9,8 +9,8 @@ export const tokens = {
     'Text that you write here (up to {count} {count|character|characters}) becomes part of the address of this page. It leaves this tab only if you share that address.',
   'tokens.source.probe': 'The text of the attention maps',
   'tokens.source.heldOut': 'Held-out text',
-  'tokens.heldOut.none': 'This run holds no text back.',
-  'tokens.heldOut.go': 'Hold back a tenth and train again',
+  'tokens.heldOut.none': 'This run holds nothing out.',
+  'tokens.heldOut.do': 'Hold out a tenth and train again',
   'tokens.heldOut.short':
     'The text is too short to hold out that share. Add text or choose a larger share.',
   'tokens.source.written': 'What it wrote',

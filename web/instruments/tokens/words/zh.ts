@@ -12,7 +12,7 @@ export const tokens: Translation<typeof en> = {
   'tokens.source.probe': '注意力图用的文字',
   'tokens.source.heldOut': '留出文本',
   'tokens.heldOut.none': '这次训练没有留出文本。',
-  'tokens.heldOut.go': '留出十分之一，再训练一次',
+  'tokens.heldOut.do': '留出十分之一，重新训练',
   'tokens.heldOut.short': '文本太短，留不出这个比例。请增加文本或调大比例。',
   'tokens.source.written': '它写出的文字',
   'tokens.blank': '只有换行，没有可读的内容：在其间写点什么吧。',

@@ -41,7 +41,7 @@ export const tour = {
   'tour.memory.validation':
     'The dashed amber curve is the loss on held-out text. As long as both curves fall, the model learns rules. When the amber one rises while the green one falls, it learns the text by heart.',
   'tour.memory.none':
-    'This run holds nothing back, so you cannot tell learning from learning by heart. Text that is held back gets an amber curve: if it rises while the green one falls, the model learns by heart.',
+    'This run holds nothing out, so you cannot tell learning from learning by heart. Held-out text adds an amber curve: when it rises while the green one falls, the model learns by heart.',
   'tour.change.title': 'Change one thing',
   'tour.change':
     'In “{=settings.all}”, take one layer away or halve the channels, then press “{=run.restart}”. The seed stays the same, so every difference comes from your change alone. The address keeps all settings: share it, and others see the same. (A text of your own stays here.)',
