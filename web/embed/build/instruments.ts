@@ -148,7 +148,11 @@ export function withMenu(
 }
 
 /** Files of web/i18n/LANG that belong only to forms with certain features (base/form.ts). */
-const SHARED_NEEDS: Readonly<Record<string, readonly string[]>> = { links: ['LINKS'] };
+const SHARED_NEEDS: Readonly<Record<string, readonly string[]>> = {
+  links: ['LINKS'],
+  // Forms that open links are pages of their own.
+  header: ['LINKS'],
+};
 
 /**
  * `has`: the features of the form, by their names in base/form.ts; null for all. `more`: further

@@ -1,25 +1,11 @@
 /** Texts of the page outside the panels, and names of special tokens. */
 export const app = {
   'app.title': 'Glasshouse',
-  'app.tagline': 'Grow a GPT behind glass',
-  'app.skip': 'Skip to training',
-  'app.lead':
-    'Press {=run.start}: a small language model learns this text, and nonsense turns into words. Nothing you paste leaves this tab.',
   'app.newer':
     'This site has a newer version, and parts of this page can no longer be loaded. Reload the page: a run that has begun is saved and continues.',
   'app.newer.reload': 'Reload the page',
   'app.days': '{days} {days|day|days}',
-  'app.language': 'Language',
-  'app.theme': 'Colours',
-  'app.theme.auto': 'Auto light/dark',
-  'app.theme.light': 'Light',
-  'app.theme.dark': 'Dark',
-  'app.footer':
-    'Written from scratch in C. Same text, settings and seed: the same losses, to the last bit.',
   'app.locked': 'Fixed for this lesson.',
-  'app.docs': 'How it works',
-  'app.teachers': 'For teachers',
-  'tour.begin': 'Take a tour',
   'app.place.page':
     'Background workers are not allowed here, so training shares the page’s own thread: it works, but less smoothly.',
   'app.place.threads': 'Trains on {threads} threads.',

@@ -3,24 +3,11 @@ import type { app as en } from '../en/app.ts';
 
 export const app: Translation<typeof en> = {
   'app.title': 'Glasshouse',
-  'app.tagline': '玻璃房里养一个 GPT',
-  'app.skip': '跳到训练',
-  'app.lead':
-    '按“{=run.start}”：一个小小的语言模型开始学习这段文本，乱码渐渐变成词句。你粘贴的内容不会离开这个标签页。',
   'app.newer':
     '网站有了新版本，这个页面的一部分已无法加载。请刷新页面：已经开始的训练会保存下来，可以继续。',
   'app.newer.reload': '刷新页面',
   'app.days': '{days} 天',
-  'app.language': '语言',
-  'app.theme': '配色',
-  'app.theme.auto': '跟随系统',
-  'app.theme.light': '浅色',
-  'app.theme.dark': '深色',
-  'app.footer': '用 C 语言从零写成。文本、设置和种子相同，损失就一位不差。',
   'app.locked': '老师已锁定此项，只能查看。',
-  'app.docs': '原理',
-  'app.teachers': '写给老师',
-  'tour.begin': '带我看看',
   'app.place.page': '此处不允许后台线程，训练与页面共用一个线程：仍可使用，只是没那么流畅。',
   'app.place.threads': '用 {threads} 个线程训练。',
   'app.place.thread': '用 1 个线程训练。',
