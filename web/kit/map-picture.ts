@@ -39,10 +39,15 @@ const LARGE_CELL = 40;
 const LEAST_CELL = 24;
 const NARROW_BOX = 480;
 const NARROW_WINDOW = 768;
+/** Height of column labels of one character, before the first painting. */
+const SHORT_LABELS = 21;
 
 export class MapPicture {
   readonly canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'application' });
-  readonly columns = el('canvas', { class: 'map-columns', 'aria-hidden': 'true' });
+  readonly columns = el('canvas', {
+    ...{ class: 'map-columns', 'aria-hidden': 'true' },
+    height: SHORT_LABELS,
+  });
   readonly #span = el('div', { class: 'map-span' }, this.canvas);
   /** The scrolling box. */
   readonly scroller = el('div', { class: 'map-scroll' }, this.#span);
