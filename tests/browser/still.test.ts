@@ -1,6 +1,6 @@
 /**
- * Tests that page content does not shift while the page loads, nor in a whole visit. Stability during
- * a run is tested in tests/component/still.test.ts.
+ * Tests that page content does not shift while the page loads, nor in a whole visit. Stability
+ * during a run is tested in tests/component/still.test.ts.
  */
 import { expect, test } from 'vitest';
 import { atRest, eachTab } from './driver.ts';

@@ -32,8 +32,8 @@ export function broughtLine(state: PageState, now: Session | null, words: Words)
   const brought = broughtNow(state, now);
   if (brought === null || now === null) return '';
   const { recipe, table } = now;
-  if (brought.stays === true) {
-    return words.t('text.brought.stays', { list: changedText(recipe, table, words) });
+  if (brought.stays !== undefined) {
+    return words.t('text.brought.stays', { list: changedText(brought.stays, table, words) });
   }
   if (brought.before !== undefined) return words.t('text.brought.not', { preset: brought.before });
   const key = state.source === 'own' ? 'text.brought.back' : 'text.brought';

@@ -188,7 +188,10 @@ export class TextSettings {
     if (recipe === null) {
       const before = this.#suited.presetBefore(source, wanted);
       if (before !== null) state.brought = { source, recipe: wanted, before };
-      else if (this.#isByHand(wanted)) state.brought = { source, recipe: wanted, stays: true };
+      else if (this.#isByHand(wanted)) {
+        const stays = changesBeyond(wanted, this.#fitting.pageRecipe);
+        state.brought = { source, recipe: wanted, stays };
+      }
       changed();
       return;
     }
@@ -196,4 +199,13 @@ export class TextSettings {
     this.#fitting.give(recipe);
     setRecipe(this.#publish(recipe));
   }
+}
+
+/** `recipe` without the changes that `base` has too, if they have the same preset. */
+function changesBeyond(recipe: Recipe, base: Recipe | null): Recipe {
+  if (recipe.preset !== base?.preset) return recipe;
+  const own = Object.entries(recipe.changes).filter(
+    ([name, value]) => base.changes[name] !== value,
+  );
+  return own.length === 0 ? recipe : { ...recipe, changes: Object.fromEntries(own) };
 }
