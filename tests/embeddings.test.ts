@@ -5,9 +5,10 @@ import type { Bounds, Frame } from '../web/instruments/embeddings/frame.ts';
 import { placeNames } from '../web/instruments/embeddings/labels.ts';
 import type { NamedPoint } from '../web/instruments/embeddings/labels.ts';
 import { readRows } from '../web/instruments/embeddings/read-rows.ts';
+import { usedBytes, withoutUnused } from '../web/instruments/embeddings/used-bytes.ts';
 import { choicesOf } from '../web/instruments/embeddings/shown.ts';
 import { kindOf } from '../web/instruments/embeddings/token-kinds.ts';
-import type { Trainer } from '../web/engine/trainer.ts';
+import type { Token, Trainer } from '../web/engine/trainer.ts';
 import { names, useTrainers } from './node/begun-trainer.ts';
 
 const begin = useTrainers();
@@ -88,6 +89,26 @@ describe('the rows', () => {
     }
     expect(await read(3)).toBeNull();
     expect(choicesOf(2)).toEqual(['tokens', 'positions', 0, 1, 2]);
+  });
+
+  test('lack tokens of a byte that the text never uses, whatever their kind', async () => {
+    const used = await usedBytes(new Blob(['abc', '\u00e9']));
+    expect([...used].sort((a, b) => a - b)).toEqual([0x61, 0x62, 0x63, 0xa9, 0xc3]);
+    const token = (id: number, kind: Token['kind'], hex: string): Token => ({
+      ...{ id, kind, hex },
+      text: '',
+    });
+    const tokens = [
+      ...[token(0, 'text', '61'), token(1, 'text', '7a'), token(2, 'bytes', 'c3')],
+      ...[token(3, 'bytes', 'ff'), token(4, 'text', '7a7a'), token(5, 'bos', '')],
+    ];
+    const values = Float32Array.from({ length: 12 }, (_, at) => at);
+    const rows = { step: 1, matrix: { values, rows: 6, columns: 2 }, omitted: 0, unused: 0 };
+    const left = withoutUnused({ ...rows, tokens }, used);
+    expect(left.tokens!.map(({ id }) => id)).toEqual([0, 2, 4, 5]);
+    expect([...left.matrix.values]).toEqual([0, 1, 4, 5, 8, 9, 10, 11]);
+    expect([left.matrix.rows, left.unused]).toEqual([4, 2]);
+    expect(withoutUnused({ ...rows, tokens: null }, used).matrix.rows).toBe(6);
   });
 
   test('say how much of a long text, or of a large vocabulary, is left out', async () => {

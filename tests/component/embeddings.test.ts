@@ -177,6 +177,16 @@ it('reads nothing while it is scrolled out of sight', async () => {
   await said.getByText(/^Step 60\./).waitFor();
 });
 
+it('leaves out bytes that the text never uses, and says how many', async () => {
+  const { page } = await mount('embeddings', 'moby', { step: 10 });
+  const tab = page.locator('.tab-embeddings');
+  const note = tab.locator('[data-part=plane-note]');
+  await expect.poll(() => note.textContent()).toMatch(/^Left out: \d+ bytes that the text never/);
+  const unused = Number(/\d+/.exec((await note.textContent())!)![0]);
+  await tab.getByRole('button', { name: 'The points as a table' }).click();
+  await expect.poll(() => tab.locator('tbody tr').count()).toBe(256 - unused);
+});
+
 it('says first which tokens training brought together, and shows them at a press', async () => {
   const { page } = await mount('embeddings', 'names', { step: 60 });
   const finding = page.locator('.tab-embeddings .tab-finding');

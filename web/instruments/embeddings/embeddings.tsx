@@ -120,11 +120,13 @@ function PointsOf({ children, ...wish }: Wish & { readonly children: ComponentCh
   const { shown, text } = wish;
   const { points, broken, error, takeAxes } = usePoints(wish);
   const isText = typeof shown === 'number';
-  const { omitted, matrix } = points?.shown === shown ? points : { omitted: 0, matrix: null };
+  const none = { omitted: 0, unused: 0, matrix: null };
+  const { omitted, unused, matrix } = points?.shown === shown ? points : none;
   const left = { count: omitted, first: number(matrix?.rows ?? 0) };
   const note = sentences(
     [
       isText ? t('plane.text', { text }) : '',
+      unused === 0 ? '' : t('plane.unused', { count: unused }),
       omitted === 0 ? '' : t(`plane.omitted.${isText ? 'text' : 'rows'}`, left),
     ],
     words,

@@ -13,6 +13,7 @@ import { readRows } from './read-rows.ts';
 import type { Rows } from './read-rows.ts';
 import type { Shown } from './shown.ts';
 import { PlaneState } from './state.ts';
+import { withoutUnused } from './used-bytes.ts';
 
 /** The points of one step. */
 export interface Points extends Rows {
@@ -49,10 +50,11 @@ export interface ShownPoints {
 export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPoints {
   const { session, kept } = useInstrument();
   const state = kept(PlaneState);
-  const trainer = session()?.trainer ?? null;
+  const { trainer = null, current = null } = session() ?? {};
+  const content = current?.text?.content ?? null;
   const asked = useMemo(
-    () => (trainer === null ? null : rowsOf(state, trainer, { run, shown, text })),
-    [state, trainer, run, shown, text],
+    () => (trainer === null ? null : rowsOf(state, trainer, content, { run, shown, text })),
+    [state, trainer, content, run, shown, text],
   );
   const about = `${String(shown)} ${text}`;
   const known = state.frames.of(run, about);
@@ -94,9 +96,11 @@ export function usePoints({ run, shown, text, past, isFinished }: Wish): ShownPo
   };
 }
 
+/** `content`: the training text; null if unknown. */
 function rowsOf(
   state: PlaneState,
   trainer: Trainer,
+  content: Blob | null,
   { run, shown, text }: Pick<Wish, 'run' | 'shown' | 'text'>,
 ): Question<Rows> {
   return {
@@ -105,7 +109,8 @@ function rowsOf(
       const vocabulary = await state.vocabulary(trainer, run);
       const rows = await readRows({ model, trainer }, shown, text, vocabulary);
       if (rows === null) throw failure('cancelled', 'the run went on');
-      return rows;
+      if (shown !== 'tokens' || content === null) return rows;
+      return withoutUnused(rows, await state.usedBytes(content));
     },
   };
 }

@@ -29,6 +29,8 @@ export interface Rows {
   readonly tokens: readonly Token[] | null;
   /** Number of rows, or of tokens of the text, that were left out. */
   readonly omitted: number;
+  /** Number of tokens left out because the training text never contains them. */
+  readonly unused: number;
 }
 
 /**
@@ -58,6 +60,7 @@ export async function readRows(
     ...read,
     tokens: isText ? list.tokens.slice(0, rows) : ofTable,
     omitted: all - rows + (isText ? list.omitted : 0),
+    unused: 0,
   };
 }
 

@@ -6,6 +6,7 @@ import { Frames, makeFrame } from './frame.ts';
 import { MOST_ROWS } from './read-rows.ts';
 import type { Rows } from './read-rows.ts';
 import type { Shown } from './shown.ts';
+import { usedBytes } from './used-bytes.ts';
 
 export class PlaneState {
   readonly shown = signal<Shown>('tokens');
@@ -15,6 +16,7 @@ export class PlaneState {
   /** Number of finished computations of a frame, failed ones included. */
   readonly made = signal(0);
   #isMaking = false;
+  #used: { readonly content: Blob; readonly bytes: Promise<ReadonlySet<number>> } | null = null;
   #vocabulary: { readonly run: number; readonly tokens: readonly Token[] } | null = null;
 
   /** The first MOST_ROWS tokens of the vocabulary of `run`, read once per run. */
@@ -23,6 +25,12 @@ export class PlaneState {
       this.#vocabulary = { run, tokens: await trainer.vocabulary(0, MOST_ROWS) };
     }
     return this.#vocabulary.tokens;
+  }
+
+  /** The bytes of a training text, found once per text. */
+  usedBytes(content: Blob): Promise<ReadonlySet<number>> {
+    if (this.#used?.content !== content) this.#used = { content, bytes: usedBytes(content) };
+    return this.#used.bytes;
   }
 
   /** Computes the frame of `key` from these rows. Does nothing while another is being computed. */

@@ -14,6 +14,7 @@ export const embeddings = {
   'plane.text': 'The text of the attention maps: “{text}”.',
   'plane.omitted.rows':
     'The first {first} are shown, {count} {count|other is|others are} left out.',
+  'plane.unused': 'Left out: {count} {count|byte|bytes} that the text never uses.',
   'plane.omitted.text': 'At the end of the text {count} {count|token is|tokens are} left out.',
   'plane.empty': 'The points appear as soon as there is a model.',
   'plane.wait': 'Reading the numbers of the model…',

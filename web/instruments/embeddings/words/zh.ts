@@ -14,6 +14,7 @@ export const embeddings: Translation<typeof en> = {
   'plane.shown.after': '一段文字，第 {block} 层之后',
   'plane.text': '就是注意力图用的那段文字：“{text}”。',
   'plane.omitted.rows': '显示了前 {first} 个，其余 {count} 个略去。',
+  'plane.unused': '没有画出文本里从未出现的 {count} 个字节。',
   'plane.omitted.text': '文字末尾有 {count} 个词元略去。',
   'plane.empty': '有了模型，点就会出现。',
   'plane.wait': '正在读取模型的数…',
