@@ -19,6 +19,16 @@ export function withoutUnreadable(text: string, name: string): string {
   return text.split(UNREADABLE).reduce((said, part, at) => said + (at % 2 === 0 ? part : name), '');
 }
 
+/** Sign in place of an unreadable character where no box can be drawn. */
+export const UNREADABLE_SIGN = '▯';
+
+/** Replaces each run of unreadable characters by at most MOST_BOXES signs, for plain text. */
+export function withUnreadableSigns(text: string): string {
+  return text.replaceAll(new RegExp(UNREADABLE, 'gu'), (part) =>
+    UNREADABLE_SIGN.repeat(Math.min(part.length, MOST_BOXES)),
+  );
+}
+
 /** `text` in parts to append to an element; `name` is read in place of a placeholder. */
 export function drawnParts(text: string, name: string): (string | HTMLElement)[] {
   return text.split(UNREADABLE).map((part, at) => {

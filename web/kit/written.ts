@@ -18,11 +18,6 @@ export function hasCut(entries: readonly SampleEntry[]): boolean {
   return entries.some(({ cut = [] }) => cut.length > 0);
 }
 
-/** Whether any text contains U+FFFD, which replaces invalid bytes. */
-export function hasBroken(entries: readonly SampleEntry[]): boolean {
-  return entries.some(({ texts }) => texts.some((text) => text.includes('\uFFFD')));
-}
-
 /** The first and last sample, and the first at or after 1/2, 1/4, … of the last step; at most 7. */
 export function landmarks(entries: readonly SampleEntry[]): SampleEntry[] {
   const last = entries.at(-1);

@@ -1,5 +1,6 @@
 /** Words of a card, for its picture and as plain text. */
 import type { AllWords } from '../../i18n/index.ts';
+import { withUnreadableSigns } from '../../kit/unreadable.ts';
 import type { CardLine } from './card-lines.ts';
 import type { CardPicture } from './picture.ts';
 
@@ -34,7 +35,7 @@ export function cardPicture(facts: CardFacts, { t, number }: AllWords): CardPict
     // Others cannot open an address of this machine.
     address: home?.startsWith('https:') === true ? home.slice('https://'.length) : '',
     lines: lines.map(({ text, given, isCut, step }) => ({
-      text: isCut ? `${text}…` : text,
+      text: given + withUnreadableSigns(text.slice(given.length)) + (isCut ? '…' : ''),
       given,
       step: hasOneStep ? '' : t('card.step', { step: number(step) }),
     })),

@@ -7,6 +7,7 @@ import { returnsNoise } from '../../kit/canvas-noise.ts';
 import { el } from '../../kit/dom.ts';
 import { drawFrame, FILM_SIZE } from '../../kit/pictures/film-picture.ts';
 import type { FilmFrame, FilmScene } from '../../kit/pictures/film-picture.ts';
+import { withUnreadableSigns } from '../../kit/unreadable.ts';
 import { PROBE_TOKENS } from '../../store/training/probe-choice.ts';
 import type { Session } from '../../store/training/session.ts';
 import { wholeSample } from '../../store/training/whole-sample.ts';
@@ -83,7 +84,8 @@ async function frameAt(step: number, options: Making): Promise<FilmFrame> {
   for (let seed = 1; seed <= (isLines ? TEXTS.count : 1); seed++) {
     const maxTokens = isLines ? TEXTS.tokens : TEXTS.count * TEXTS.tokens;
     const text = await wholeSample(model, { seed, temperature: 0.8, maxTokens });
-    texts.push(...(isLines ? [text] : piecesOf(text)));
+    const shown = withUnreadableSigns(text);
+    texts.push(...(isLines ? [shown] : piecesOf(shown)));
   }
   const loss = session.run?.history.at(step, smoothing)?.smoothed ?? NaN;
   return {

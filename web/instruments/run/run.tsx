@@ -1,5 +1,6 @@
 /** The run bar: starts, paces and ends the run, and shows its progress. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { withUnreadableSigns } from '../../kit/unreadable.ts';
 import { shownSample, stepLookedAt } from '../../store/timeline.ts';
 import {
   firstPanelWith,
@@ -50,7 +51,7 @@ function Bar() {
       {/* Phones show the newest text here, because the samples may be out of sight. */}
       {newest === undefined ? null : (
         <p class="run-bar-newest written" aria-hidden="true" translate={false}>
-          {newest}
+          {withUnreadableSigns(newest)}
         </p>
       )}
       <div class="run-bar-row">

@@ -1,7 +1,7 @@
 /** Report section of texts that the model wrote during training. */
-import { withControlSigns } from '../../data/attention-data.ts';
 import { Paragraphs } from '../../kit/note.tsx';
-import { hasBroken, hasCut, isCut, landmarks } from '../../kit/written.ts';
+import { hasUnreadable, UNREADABLE_SIGN, withUnreadableSigns } from '../../kit/unreadable.ts';
+import { hasCut, isCut, landmarks } from '../../kit/written.ts';
 import { shownTokenizer } from '../../store/training/shown-plan.ts';
 import type { MakeSection } from '../panel.ts';
 
@@ -11,11 +11,12 @@ export const samplesSection: MakeSection = ({ session, words }) => {
   const { t, number } = words;
   const now = session();
   const entries = landmarks(now?.run?.samples ?? []);
-  const isBroken = shownTokenizer(now) !== 'char' && hasBroken(entries);
+  const isUnreadable =
+    shownTokenizer(now) !== 'char' && entries.some(({ texts }) => texts.some(hasUnreadable));
   const notes = [
     entries.length === 0 ? t('report.none') : '',
     hasCut(entries) ? t('samples.cut') : '',
-    isBroken ? t('samples.broken') : '',
+    isUnreadable ? `${UNREADABLE_SIGN} ${t('samples.unreadable')}` : '',
   ];
   const body = (
     <>
@@ -28,7 +29,7 @@ export const samplesSection: MakeSection = ({ session, words }) => {
               <p class="muted">{t('samples.nothing')}</p>
             ) : (
               <p class="written">
-                {withControlSigns(text)}
+                {withUnreadableSigns(text)}
                 {isCut(entry, at) ? <span class="muted">…</span> : null}
               </p>
             ),

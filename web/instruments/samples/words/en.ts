@@ -8,7 +8,6 @@ export const samples = {
   'samples.all': 'Show all {count}',
   'samples.fewer': 'Show fewer',
   'samples.share': 'Share',
-  'samples.broken': '� is an unfinished character: the model wrote only some of its bytes.',
   'samples.unreadable':
     'stands for bytes that the model wrote but that make no readable character.',
   'samples.cut': '… marks a text that was cut off for lack of room; the model had not ended it.',

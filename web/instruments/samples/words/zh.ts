@@ -9,7 +9,6 @@ export const samples: Translation<typeof en> = {
   'samples.all': '显示全部 {count} 条',
   'samples.fewer': '收起',
   'samples.share': '分享',
-  'samples.broken': '� 是没写完的字符：模型只写出了它的一部分字节。',
   'samples.unreadable': '是模型写出的字节，拼不成能读的字。',
   'samples.cut': '末尾的 … 表示没有地方再写了，模型自己还没有写完。',
   'samples.nothing': '（空白的一段）',
