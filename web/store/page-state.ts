@@ -39,8 +39,8 @@ export interface PageState {
   readonly own: Pick<OwnText, 'givenName' | 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
    * Notice about the settings of the chosen text; null for none. `from`: the recipe that the text's
-   * preset replaced. `stays`: the reader's changes, which remain. `before`: they remain, and the reader's
-   * own text had this preset before.
+   * preset replaced. `stays`: the reader's changes, which remain. `before`: they remain, and the
+   * reader's own text had this preset before.
    */
   brought: {
     readonly source: string;
