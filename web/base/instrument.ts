@@ -36,6 +36,8 @@ export interface Instrument {
    * samples.
    */
   readonly shows?: boolean;
+  /** Whether the header's first link about the model opens this tab. */
+  readonly explains?: boolean;
   /** Position of the instrument's section in the report of a run; absent without a section. */
   readonly report?: number;
   /** Names of the instrument in links of earlier versions. */

@@ -48,8 +48,6 @@ import { isDark, onSystemTheme } from './theme.ts';
 
 /** Number of texts that the model writes at each sampling step, and their maximum length. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
-/** Tab that explains the model. */
-const STORY = 'story';
 /** Sections that show attention. */
 const ATTENTION_SECTIONS = ['attention', TAB_SECTION];
 
@@ -219,15 +217,10 @@ class PageApp implements App {
       session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
       startQuestions: this.#options.startQuestions ?? null,
-      offers: (tab) => this.#offers(tab),
+      offers: (tab) => shows(lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab),
       fragment: address.read,
       isDark: () => isDark(root),
     });
-  }
-
-  /** Whether the page has this tab and the lesson shows tabs. */
-  #offers(tab: string): boolean {
-    return shows(this.#lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab);
   }
 
   /** Acts on a change of the session. */
@@ -494,7 +487,7 @@ class PageApp implements App {
     this.#tellPlace();
     this.#options.onWords?.(this.#words, {
       showAround: () => this.#page?.showAround(),
-      showStory: this.#offers(STORY) ? () => this.#page?.showTab(STORY) : null,
+      showStory: this.#page?.showStory ?? null,
       setLang: (next) => {
         this.#langChosen = true;
         this.#switchLang(next);

@@ -118,11 +118,16 @@ export class Page {
     this.#showTour(false);
   }
 
-  /** Opens a tab, moves the focus to it and scrolls its section into view. */
-  showTab(id: string): void {
-    this.#context.actions.onTab(id);
-    this.#context.goTo(TAB_SECTION);
-    bringIntoView(this.#layout.find(TAB_SECTION));
+  /** Opens the tab that explains the model; null if the page has none, or a lesson hides it. */
+  get showStory(): (() => void) | null {
+    const { offers, actions, goTo } = this.#context;
+    const id = TAB_PANELS.find(({ explains }) => explains === true)?.id ?? '';
+    if (!offers(id)) return null;
+    return () => {
+      actions.onTab(id);
+      goTo(TAB_SECTION);
+      bringIntoView(this.#layout.find(TAB_SECTION));
+    };
   }
 
   /** Continues the tour at its current stop, if it is open. */

@@ -53,6 +53,7 @@ const MEMBERS: Readonly<Record<keyof InstrumentFile, 'number' | 'string' | 'obje
     site: 'boolean',
     follows: 'string',
     shows: 'boolean',
+    explains: 'boolean',
     report: 'number',
     aliases: 'object',
     needs: 'object',

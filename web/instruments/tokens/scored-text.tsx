@@ -6,8 +6,8 @@ import { useFreshId } from '../../kit/use-id.ts';
 import { SCORED_LENGTH } from '../../store/address/page-settings.ts';
 import { heldOutPart } from '../../store/text/held-out-part.ts';
 import type { Session } from '../../store/training/session.ts';
-import { HoldOut } from '../common/hold-out.tsx';
 import { useInstrument } from '../component.tsx';
+import { HoldOut } from '../hold-out.tsx';
 
 export interface ScoredTextProps {
   readonly text: string;

@@ -3,8 +3,8 @@
  * minute and what each number means. It follows the run; the reader can go on at any time.
  */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { HoldOut } from '../../instruments/common/hold-out.tsx';
 import { panelWith, useInstrument } from '../../instruments/component.tsx';
+import { HoldOut } from '../../instruments/hold-out.tsx';
 import type { LaterContext, Panel } from '../../instruments/panel.ts';
 import { keyOf } from '../../kit/keys.ts';
 import { useEvents } from '../../kit/use-events.ts';

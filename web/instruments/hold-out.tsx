@@ -1,8 +1,8 @@
 /** A button that holds out a tenth of the text and trains a new run. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { findOption, valueOf, withChange } from '../../engine/options.ts';
-import { canChange } from '../../store/address/lesson.ts';
-import { useInstrument } from '../component.tsx';
+import { findOption, valueOf, withChange } from '../engine/options.ts';
+import { canChange } from '../store/address/lesson.ts';
+import { useInstrument } from './component.tsx';
 
 const TENTH = 0.1;
 
