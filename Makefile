@@ -268,7 +268,7 @@ EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types,$(wildcard build/package
 
 $(PACKAGE): $(WASM) $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
 	$(call say,VITE )
-	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker element widget offline; do \
+	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker frame element widget offline; do \
 	  $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn || exit 1; done
 	$(Q)$(BIN)/tsc -p web/package && node web/package/reachable-types.mjs $(@D)/types
 	$(Q)cp $(WASM_QUESTIONS) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \

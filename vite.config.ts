@@ -7,6 +7,7 @@ import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
 import { firstChunks } from './web/embed/build/first-chunks.ts';
 import { firstFrame } from './web/embed/build/first-frame.ts';
+import { frameSchemaFile } from './web/embed/build/frame-schema.ts';
 import { instruments } from './web/embed/build/instruments.ts';
 import { serviceWorker } from './web/embed/build/service-worker.ts';
 
@@ -103,6 +104,7 @@ export default defineConfig({
     first.plugin,
     docsPlugin(root),
     firstFrame(root),
+    frameSchemaFile(root),
     serviceWorker(root),
   ],
 });

@@ -1,6 +1,6 @@
 // Builds the forms for other pages and the library, one at a time, side by side into build/package:
 //
-//     vite build --config vite.embed.config.ts --mode library|worker|element|widget|offline
+//     vite build --config vite.embed.config.ts --mode library|worker|frame|element|widget|offline
 //
 // The files find each other by their own address, so that they work on any host and from any CDN.
 import { join } from 'node:path';
@@ -30,6 +30,7 @@ const FILES = { sources: 'embed/file-sources.ts', texts: [] };
 const FORMS: Readonly<Record<string, Form>> = {
   library: { input: 'package/index.ts', has: ['TRACES'], ...FILES, single: true },
   worker: { input: 'page/worker.ts', has: ['KEPT', 'TRACES'], texts: [], single: true },
+  frame: { input: 'package/frame.ts', has: [], texts: [], single: true },
   element: {
     input: 'embed/element.ts',
     has: ['KEPT', 'TOUR', 'ADVICE', 'DETECTOR', 'TRACES'],

@@ -273,8 +273,8 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     instruments: [...shared, 'kit', 'engine', 'store', 'docs'],
     page: [...shared, 'kit', 'engine', 'store', 'instruments', 'styles', 'docs'],
     embed: [...shared, 'kit', 'engine', 'store', 'instruments', 'page', 'styles'],
-    package: ['engine', 'embed'],
-    docs: ['base', 'i18n', 'page', 'embed'],
+    package: ['data', 'engine', 'store', 'embed'],
+    docs: ['base', 'i18n', 'engine', 'store', 'page', 'embed'],
   };
   const pattern = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
   const imports = links('web', /\.tsx?$/, pattern).map(({ file, target }) => ({

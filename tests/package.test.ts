@@ -46,6 +46,7 @@ describe('the package', () => {
       'LICENSE',
       'README.md',
       'element.mjs',
+      'frame.mjs',
       'glasshouse.wasm',
       'index.mjs',
       'package.json',

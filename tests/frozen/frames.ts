@@ -1,6 +1,6 @@
 /** Conversations of a page with our frame and with our element, and their transcripts. */
 import type { Page } from 'playwright-core';
-import type { Remote } from '../../web/store/remote.ts';
+import type { Remote } from '../../web/store/host/host.ts';
 
 /** A server for other people's pages, with the built site below `site/`. */
 export interface LessonHost {

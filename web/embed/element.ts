@@ -16,18 +16,27 @@
  * - Children are shown until the element is defined, and where it cannot work.
  */
 import { createApp } from '../page/app.ts';
-import '../i18n/all.ts';
-import { chooseLang } from '../i18n/index.ts';
+import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
 import type { Chrome } from '../page/app-options.ts';
 import { ownAddress } from '../store/address/address-store.ts';
 import type { OwnAddress } from '../store/address/address-store.ts';
 import { isOn, LESSON_ATTRIBUTES, readLesson } from '../store/address/lesson.ts';
 import { el } from '../kit/dom.ts';
-import type { App, Remote, Status } from '../store/remote.ts';
-import { factsOf, failure } from '../engine/errors.ts';
+import { callBy, modelBy, QUESTIONS } from '../store/host/host.ts';
+import type {
+  App,
+  AskOptions,
+  Asked,
+  Host,
+  HostModel,
+  Questions,
+  Status,
+} from '../store/host/host.ts';
+import { factsOf, failure, ignore } from '../engine/errors.ts';
 import { hasSimd } from '../page/simd.ts';
 import { sources } from '../page/sources.ts';
+import type { Sources } from '../page/sources.ts';
 import { applyTheme, asTheme } from '../page/theme.ts';
 import css from '../styles/embed.css?inline';
 import { fragmentOf } from './lesson-params.ts';
@@ -87,8 +96,17 @@ const THEME_ATTRIBUTES = [
   'data-jp-theme-light',
 ];
 
-/** Implements Remote; `start`, `pause` and `step` wait until the element is ready. */
-export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
+/**
+ * The questions of a host as methods. Those with the name of a property (`sample`, `probe`, `fit`)
+ * go through `at()` and `ask`.
+ */
+type Methods = Omit<Questions, keyof Reflected>;
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- defined below the class
+export interface GlasshouseGpt extends Methods {}
+
+/** Implements Host; commands and questions wait until the element is in a page. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see the interface
+export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
   static readonly observedAttributes: readonly string[] = ['text', ...LESSON_ATTRIBUTES];
 
   #app: App | null = null;
@@ -100,6 +118,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   #root: HTMLElement | null = null;
   #ownText: string | null = null;
   #ready = false;
+  /** The newest start, while its words are loaded; null otherwise. */
+  #starting: symbol | null = null;
+  /** Actions of the host from before the element was in a page. */
+  #waiting: ((app: App) => void)[] = [];
   /** The last reported error, as JSON. */
   #error = '';
   #restarting = false;
@@ -139,14 +161,14 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       Reflect.deleteProperty(this, name);
       Reflect.set(this, name, value);
     }
-    if (this.#app !== null) return;
+    if (this.#app !== null || this.#starting !== null) return;
     // The parser has not read the children yet.
     if (document.readyState !== 'loading') this.#start();
     else {
       document.addEventListener(
         'DOMContentLoaded',
         () => {
-          if (this.isConnected && this.#app === null) this.#start();
+          if (this.isConnected && this.#app === null && this.#starting === null) this.#start();
         },
         { once: true },
       );
@@ -196,35 +218,72 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     return this.#app?.losses() ?? [];
   }
 
-  start(): void {
-    this.#app?.start();
+  start(until?: number): void {
+    this.#withApp((app) => {
+      app.start(until);
+    });
   }
 
   pause(): void {
-    this.#app?.pause();
+    this.#withApp((app) => {
+      app.pause();
+    });
   }
 
   step(): void {
-    this.#app?.step();
+    this.#withApp((app) => {
+      app.step();
+    });
   }
 
   rewind(): void {
-    this.#app?.rewind();
+    this.#withApp((app) => {
+      app.rewind();
+    });
   }
 
   setText(text: string): void {
+    if (typeof (text as unknown) !== 'string') {
+      throw failure('host-call', 'setText: text is to be a string', [], 'text');
+    }
     this.text = text;
   }
 
   setPreset(preset: string): void {
-    this.#app?.setPreset(preset);
+    this.#withApp((app) => {
+      app.setPreset(preset);
+    });
   }
 
   setOption(name: string, value: number): void {
-    this.#app?.setOption(name, value);
+    this.#withApp((app) => {
+      app.setOption(name, value);
+    });
+  }
+
+  setView(tab: string): void {
+    this.#withApp((app) => {
+      app.setView(tab);
+    });
+  }
+
+  ask(name: string, args: readonly unknown[], asked?: Asked): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.#withApp((app) => {
+        resolve(app.ask(name, args, asked));
+      });
+    });
+  }
+
+  /** The model of step `step`, by default the newest; its questions have the library's names. */
+  at(step?: number, options: AskOptions = {}): HostModel {
+    return modelBy((...asked) => this.ask(...asked), { ...options, at: step });
   }
 
   subscribe(listener: (status: Status) => void): () => void {
+    if (typeof (listener as unknown) !== 'function') {
+      throw failure('host-call', 'subscribe: listener is to be a function', [], 'listener');
+    }
     const hear = (event: Event): void => {
       listener((event as CustomEvent<Status>).detail);
     };
@@ -232,6 +291,12 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     return () => {
       this.removeEventListener('glasshouse-status', hear);
     };
+  }
+
+  /** Calls `action` with the app: now, or once the element is in a page with its new settings. */
+  #withApp(action: (app: App) => void): void {
+    if (this.#app === null || this.#restarting) this.#waiting.push(action);
+    else action(this.#app);
   }
 
   /** Language of the element or its surroundings, else of the reader. */
@@ -247,6 +312,33 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       shadow.replaceChildren(document.createElement('slot'));
       return;
     }
+    const { startEngine, ...rest } = sources();
+    // Engine and words are fetched at once.
+    const engine = startEngine();
+    const starting = Symbol('start');
+    this.#starting = starting;
+    const lang = this.#lang();
+    loadCatalogue(lang).then(
+      () => {
+        const isWanted = starting === this.#starting;
+        if (isWanted && lang === this.#lang()) {
+          this.#starting = null;
+          this.#build(shadow, { ...rest, startEngine: () => engine });
+          return;
+        }
+        engine.then(({ trainer }) => {
+          trainer.close();
+        }, ignore);
+        if (isWanted) this.#start();
+      },
+      (thrown: unknown) => {
+        this.#send('glasshouse-error', factsOf(thrown));
+      },
+    );
+  }
+
+  /** Shows the app; the words of its language are loaded. */
+  #build(shadow: ShadowRoot, from: Sources): void {
     const text = this.text;
     const fragment = this.#fragment();
     const address = ownAddress(fragment);
@@ -258,7 +350,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.#root = root;
     this.#followTheme();
     this.#app = createApp(main, {
-      ...sources(),
+      ...from,
       root,
       address,
       ...(text === null ? {} : { text, textName: this.getAttribute('name') ?? '' }),
@@ -279,6 +371,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.#app.subscribe((status) => {
       this.#report(status);
     });
+    for (const action of this.#waiting.splice(0)) action(this.#app);
     let learned = text;
     this.#textObserver = new MutationObserver(() => {
       const now = this.text;
@@ -359,6 +452,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   #end(): void {
+    this.#starting = null;
     this.#textObserver?.disconnect();
     this.#textObserver = null;
     this.#themeObserver?.disconnect();
@@ -396,6 +490,17 @@ for (const name of PROPERTIES) {
     set(this: GlasshouseGpt, value: string | number | null | undefined) {
       if (value === null || value === undefined) this.removeAttribute(name);
       else this.setAttribute(name, String(value));
+    },
+  });
+}
+
+for (const name of Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]) {
+  if ((PROPERTIES as readonly string[]).includes(name)) continue;
+  Object.defineProperty(GlasshouseGpt.prototype, name, {
+    configurable: true,
+    writable: true,
+    value(this: GlasshouseGpt, ...args: readonly unknown[]) {
+      return callBy((...asked) => this.ask(...asked), name, args);
     },
   });
 }

@@ -6,15 +6,13 @@ import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { readLesson } from '../store/address/lesson.ts';
 import { showPlace } from '../page/place-note.ts';
-import type { App } from '../store/remote.ts';
+import type { App } from '../store/host/host.ts';
 import { hasSimd } from '../page/simd.ts';
 import { failure } from '../engine/errors.ts';
 import { readSent, withoutText } from '../store/text/sent-text.ts';
 import type { SentText } from '../store/text/sent-text.ts';
 import { sources } from '../page/sources.ts';
 import { applyTheme, asTheme } from '../page/theme.ts';
-import { tellHeight } from './height.ts';
-import { isAllowed, parentWire, serveHost } from './host-messages.ts';
 import { pageParams } from './lesson-params.ts';
 import { keepTaskInSight } from './task-bar.ts';
 
@@ -94,11 +92,14 @@ if (hasSimd()) {
   });
   startFrame(hash).then(
     (app) => {
-      const wire = parentWire();
-      if (wire === null) return;
+      if (window.parent === window) return;
       const hosts = new URLSearchParams(hash.slice(1)).get('host');
-      serveHost(wire, app, (origin) => isAllowed(origin, hosts, location.origin));
-      tellHeight(part('frame'), wire);
+      const around = [import('./host-messages.ts'), import('./height.ts')] as const;
+      void Promise.all(around).then(([{ isAllowed, parentWire, serveHost }, { tellHeight }]) => {
+        const wire = parentWire();
+        serveHost(wire, app, (origin) => isAllowed(origin, hosts, location.origin));
+        tellHeight(part('frame'), wire);
+      });
     },
     () => {
       noload.hidden = false;

@@ -1,19 +1,16 @@
 /**
- * The messages between a frame and the surrounding page, version 1. Every message is an object with
- * `glasshouse: 1`; others are ignored.
+ * The messages between a frame or widget and its host, version 1. Every message is an object with
+ * `glasshouse: 1`; messages without that member are ignored.
  *
- * To the frame: `{ glasshouse: 1, id, call, args }`. The answer repeats the id:
- * `{ glasshouse: 1, id, result }` or `{ glasshouse: 1, id, error: { code, message } }`.
+ * To the frame: `{ glasshouse: 1, id, call, args }`, and `at` for questions to the model of another
+ * step. The answer repeats the id: `{ glasshouse: 1, id, result }` or
+ * `{ glasshouse: 1, id, error: { code, message } }`. Before it may come any number of
+ * `{ glasshouse: 1, id, progress }`. The calls are those of store/host/host.ts, and:
  *
  * | call | args | result |
  * |---|---|---|
- * | `start` `pause` `step` `rewind` | | null |
- * | `setText` | text | null |
- * | `setPreset` | name | null |
- * | `setOption` | name, number | null |
- * | `status` | | a Status: state, step, steps, loss … |
- * | `losses` | | all losses so far, in nats per token |
  * | `subscribe` `unsubscribe` | | null; subscribers get `{ glasshouse: 1, event: 'status', … }` |
+ * | `cancel` | id of a call | null; that call then fails with `cancelled` |
  *
  * From the frame, unasked: `{ glasshouse: 1, event: 'ready' }` once it accepts calls, and
  * `{ glasshouse: 1, event: 'height', height }` in CSS pixels.
@@ -23,7 +20,9 @@
  * any).
  */
 import { factsOf, failure } from '../engine/errors.ts';
-import type { Remote, Status } from '../store/remote.ts';
+import { wrongOf } from '../engine/interface/check.ts';
+import { COMMANDS } from '../store/host/host.ts';
+import type { Host, Status } from '../store/host/host.ts';
 
 export const PROTOCOL = 1;
 
@@ -40,10 +39,9 @@ export interface HostWire {
   readonly listen: (listener: (data: unknown, origin: string) => void) => () => void;
 }
 
-/** Channel to the surrounding page; null outside of frames. */
-export function parentWire(): HostWire | null {
+/** Channel of a frame to the surrounding page. */
+export function parentWire(): HostWire {
   const { parent } = window;
-  if (parent === window) return null;
   return {
     send: (message, origin) => {
       // Only '*' addresses a page with an opaque origin.
@@ -82,54 +80,57 @@ export function isAllowed(origin: string, hosts: string | null, own: string): bo
   return origin !== 'null' && (origin === own || named.includes(origin));
 }
 
+/** A call of a host, with members of any type. */
+interface Message {
+  readonly glasshouse?: unknown;
+  readonly id?: unknown;
+  readonly call?: unknown;
+  readonly args?: unknown;
+  readonly at?: unknown;
+}
+
+/** A host whose status may be unknown, as that of an element outside of a page. */
+type ServedHost = Omit<Host, 'status'> & { readonly status: () => Status | null };
+
+type Answer = (args: readonly unknown[], origin: string, message: Message) => unknown;
+
 /** Answers calls of allowed hosts. Returns a function that stops answering. */
 export function serveHost(
   wire: HostWire,
-  remote: Remote,
+  host: ServedHost,
   allows: (origin: string) => boolean,
 ): () => void {
   let subscribed: string | null = null;
   let ready = false;
-  /** Reports once that calls are accepted. */
-  const tellReady = ({ state }: Status): void => {
-    if (ready || state === 'loading') return;
-    ready = true;
-    wire.send({ glasshouse: PROTOCOL, event: 'ready' }, '*');
+  /** Calls that are not answered yet, by id. */
+  const open = new Map<unknown, AbortController>();
+  const send = (rest: object, origin: string): void => {
+    wire.send({ glasshouse: PROTOCOL, ...rest }, origin);
   };
-  const stopStatus = remote.subscribe((status) => {
+  /** Reports once that calls are accepted. */
+  const tellReady = (status: Status | null): void => {
+    if (ready || (status?.state ?? 'loading') === 'loading') return;
+    ready = true;
+    send({ event: 'ready' }, '*');
+  };
+  const stopStatus = host.subscribe((status) => {
     tellReady(status);
-    if (subscribed !== null) {
-      wire.send({ glasshouse: PROTOCOL, event: 'status', status }, subscribed);
-    }
+    if (subscribed !== null) send({ event: 'status', status }, subscribed);
   });
 
-  const act = (command: 'start' | 'pause' | 'step' | 'rewind'): null => {
-    remote[command]();
-    return null;
-  };
-
-  const calls: Readonly<Record<string, (args: readonly unknown[], origin: string) => unknown>> = {
-    start: () => act('start'),
-    pause: () => act('pause'),
-    step: () => act('step'),
-    rewind: () => act('rewind'),
-    setText: ([text]) => {
-      if (typeof text !== 'string' || text.length > TEXT_LIMIT) throw wrongArgument('setText');
-      remote.setText(text);
-      return null;
-    },
-    setPreset: ([name]) => {
-      if (typeof name !== 'string') throw wrongArgument('setPreset');
-      remote.setPreset(name);
-      return null;
-    },
-    setOption: ([name, value]) => {
-      if (typeof name !== 'string' || typeof value !== 'number') throw wrongArgument('setOption');
-      remote.setOption(name, value);
-      return null;
-    },
-    status: () => remote.status(),
-    losses: () => [...remote.losses()],
+  const command =
+    (name: keyof typeof COMMANDS): Answer =>
+    (args) => {
+      const wrong = wrongOf(name, COMMANDS[name].args, args);
+      const isLong = name === 'setText' && String(args[0]).length > TEXT_LIMIT;
+      if (wrong !== null || isLong) throw refused(wrong?.message ?? 'the text is too long', name);
+      return (host[name] as (...given: readonly unknown[]) => unknown)(...args) ?? null;
+    };
+  const calls: Readonly<Record<string, Answer>> = {
+    ...Object.fromEntries(
+      (Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]).map((name) => [name, command(name)]),
+    ),
+    losses: () => [...host.losses()],
     subscribe: (_, origin) => {
       subscribed = origin;
       return null;
@@ -138,44 +139,70 @@ export function serveHost(
       subscribed = null;
       return null;
     },
+    cancel: ([id]) => {
+      open.get(id)?.abort();
+      return null;
+    },
+  };
+
+  /** Asks a question, which `cancel` can end. */
+  const ask = async (call: string, message: Message, args: readonly unknown[], origin: string) => {
+    const { id, at } = message;
+    const abort = new AbortController();
+    open.set(id, abort);
+    const onProgress = (progress: unknown): void => {
+      send({ id, progress }, origin);
+    };
+    try {
+      const asked = { at: at as number | undefined, signal: abort.signal, onProgress };
+      return (await host.ask(call, args, asked)) ?? null;
+    } finally {
+      open.delete(id);
+    }
+  };
+
+  /** Answers a message; throws if it is no call of this version. */
+  const answer = (message: Message, origin: string): unknown => {
+    const { glasshouse, call, args = [] } = message;
+    if (glasshouse !== PROTOCOL) {
+      const said = `this frame speaks version ${String(PROTOCOL)}, not ${String(glasshouse)}`;
+      throw failure('host-version', said, [PROTOCOL]);
+    }
+    if (typeof call !== 'string' || !Array.isArray(args)) {
+      throw refused('a call has a name, call, and a list of arguments, args', '');
+    }
+    const found = Object.hasOwn(calls, call) ? calls[call] : undefined;
+    return found === undefined ? ask(call, message, args, origin) : found(args, origin, message);
+  };
+
+  const reply = async (message: Message, origin: string): Promise<void> => {
+    const { id } = message;
+    try {
+      send({ id, result: await answer(message, origin) }, origin);
+    } catch (thrown) {
+      const { code, message: said } = factsOf(thrown);
+      send({ id, error: { code, message: said } }, origin);
+    }
   };
 
   const stopListening = wire.listen((data, origin) => {
-    if (!isCall(data) || !allows(origin)) return;
-    const { id, call, args } = data;
-    const answer = (rest: object): void => {
-      wire.send({ glasshouse: PROTOCOL, id, ...rest }, origin);
-    };
-    try {
-      const found = Object.hasOwn(calls, call) ? calls[call] : undefined;
-      if (found === undefined) throw failure('host-call', `there is no call ${call}`, [], call);
-      answer({ result: found(args, origin) });
-    } catch (thrown) {
-      const { code, message } = factsOf(thrown);
-      answer({ error: { code, message } });
-    }
+    if (!isOurs(data) || !allows(origin)) return;
+    void reply(data, origin);
   });
-  tellReady(remote.status());
+  tellReady(host.status());
   return () => {
+    for (const one of open.values()) one.abort();
     stopStatus();
     stopListening();
   };
 }
 
-function wrongArgument(call: string): Error {
-  return failure('host-call', `${call} was called with something else than it takes`, [], call);
+function refused(message: string, subject: string): Error {
+  return failure('host-call', message, [], subject);
 }
 
-interface Call {
-  readonly id: unknown;
-  readonly call: string;
-  readonly args: readonly unknown[];
-}
-
-function isCall(data: unknown): data is Call {
-  if (typeof data !== 'object' || data === null) return false;
-  const { glasshouse, call, args = [] } = data as Record<string, unknown>;
-  if (glasshouse !== PROTOCOL || typeof call !== 'string' || !Array.isArray(args)) return false;
-  (data as { args: unknown }).args = args;
-  return true;
+/** Whether a message is meant as a call: answers, which may come back from an echo, are not. */
+function isOurs(data: unknown): data is Message {
+  if (typeof data !== 'object' || data === null || !('glasshouse' in data)) return false;
+  return !['event', 'result', 'error', 'progress'].some((name) => name in data);
 }

@@ -1,19 +1,24 @@
 /**
  * The element as an anywidget for notebooks and books, in one file (https://anywidget.dev/en/afm/).
- * The model's traits are the attributes of the element and `text`; `state`, `step`, `steps` and
- * `loss` are written back if the model has them.
+ * The model's traits are the attributes of the element and `text`. The widget writes those of the
+ * following that the model has: `state`, `step`, `steps`, `loss`; when a run stops, `receipt` (its
+ * JSON) and `checkpoint` (bytes). Custom messages are calls; see host-messages.ts.
  */
+import { ignore } from '../engine/errors.ts';
 import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
-import type { Status } from '../store/remote.ts';
+import type { Status } from '../store/host/host.ts';
 import { createElement } from './element.ts';
+import { serveHost } from './host-messages.ts';
+import { withBuffers } from './with-buffers.ts';
 
 /** The used part of anywidget's model; hosts without a kernel may lack the optional methods. */
 export interface WidgetModel {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
   save_changes?(): void;
-  on?(event: string, listener: () => void): void;
-  off?(event: string, listener: () => void): void;
+  on?(event: string, listener: (content: unknown) => void): void;
+  off?(event: string, listener: (content: unknown) => void): void;
+  send?(content: unknown, callbacks: undefined, buffers: ArrayBuffer[]): void;
 }
 
 export interface RenderProps {
@@ -64,12 +69,28 @@ function render({ model, el }: RenderProps): () => void {
     });
   }
 
+  /** Run and step of the receipt that the model has. */
+  let told = '';
+  /** Writes the results of a run that has stopped, and has made steps since the last time. */
+  const hand = async ({ state, step }: Status): Promise<void> => {
+    const now = `${String(step)} ${String(element.losses().at(-1))}`;
+    if ((state !== 'finished' && state !== 'paused') || step === 0 || told === now) return;
+    told = now;
+    const has = (name: string): boolean => model.get(name) !== undefined;
+    if (has('receipt')) model.set('receipt', (await element.receipt()).json);
+    if (has('checkpoint')) {
+      const file = await element.save('checkpoint');
+      model.set('checkpoint', new DataView(await file.arrayBuffer()));
+    }
+    model.save_changes?.();
+  };
+
   let timer: ReturnType<typeof setTimeout> | undefined;
   const report = (status: Status): void => {
     const known = REPORTED.filter((name) => model.get(name) !== undefined);
-    if (known.length === 0) return;
     for (const name of known) model.set(name, status[name]);
-    model.save_changes?.();
+    if (known.length > 0) model.save_changes?.();
+    hand(status).catch(ignore);
   };
   const hear = ({ detail }: CustomEvent<Status>): void => {
     if (timer !== undefined) return;
@@ -80,6 +101,24 @@ function render({ model, el }: RenderProps): () => void {
   };
   element.addEventListener('glasshouse-status', hear);
   el.append(element);
+
+  /** Messages keep their order, although files have to be read. */
+  let sent: Promise<void> = Promise.resolve();
+  const wire = {
+    send: (message: unknown) => {
+      sent = sent
+        .then(() => withBuffers(message))
+        .then(({ content, buffers }) => model.send?.(content, undefined, buffers));
+    },
+    listen: (listener: (data: unknown, origin: string) => void) => {
+      const hearMessage = (content: unknown): void => {
+        listener(content, 'kernel');
+      };
+      model.on?.('msg:custom', hearMessage);
+      return () => model.off?.('msg:custom', hearMessage);
+    },
+  };
+  undo.push(serveHost(wire, element, () => true));
 
   return () => {
     clearTimeout(timer);

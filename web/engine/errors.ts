@@ -48,9 +48,14 @@ export function failure(
 /** Error messages for a script that could not be fetched: Chromium and Firefox, then Safari. */
 const NO_SCRIPT = /dynamically imported module|Importing a module script failed/;
 
+/** Whether a value is an error, or its facts from a worker. */
+function isFacts(value: unknown): value is ErrorFacts {
+  return typeof value === 'object' && value !== null && 'code' in value && 'values' in value;
+}
+
 /** The facts of any thrown value, cloneable for a message port. */
 export function factsOf(thrown: unknown): ErrorFacts {
-  if (thrown instanceof GlasshouseError) {
+  if (isFacts(thrown)) {
     const { code, message, values, subject, dropped } = thrown;
     return { code, message, values, subject, ...(dropped ? { dropped } : {}) };
   }

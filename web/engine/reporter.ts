@@ -21,10 +21,6 @@ export class Reporter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether something has changed since the last report. */
   #pending = false;
-  /** Resolves `announcement`; null unless the report that training begins is still waiting. */
-  #announced: (() => void) | null = null;
-  /** Settles once the report that training begins is delivered; the first step waits for it. */
-  announcement: Promise<void> = Promise.resolve();
   watch: Watch = { attention: null, samples: null };
   /** Whether training is slowed for watching. */
   isHeld = false;
@@ -68,15 +64,12 @@ export class Reporter {
   }
 
   /**
-   * Reports that training begins. The first step waits until the report is delivered, because a
-   * short run could end before the page is ready.
+   * Reports that training begins, even if listeners are not `ready`: a short run could end before
+   * the next report.
    */
   announce(): void {
     this.publish(true);
-    if (this.ready() || !this.#pending || this.#announced !== null) return;
-    this.announcement = new Promise((resolve) => {
-      this.#announced = resolve;
-    });
+    this.catchUp();
   }
 
   /**
@@ -114,15 +107,10 @@ export class Reporter {
     clearTimeout(this.#timer);
     const snapshot = drainProgress(run);
     for (const listener of this.#listeners) listener(snapshot);
-    this.#announced?.();
-    this.#announced = null;
   }
 
-  /**
-   * Sends a waiting report: at once if training waits for its delivery, else when due. Called when
-   * the page acknowledges a report.
-   */
+  /** Sends a waiting report when due. Called when the page acknowledges a report. */
   flush(): void {
-    if (this.#pending) this.publish(this.#announced !== null);
+    if (this.#pending) this.publish(false);
   }
 }

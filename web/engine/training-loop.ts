@@ -100,8 +100,6 @@ export class TrainingLoop {
         await yieldTask();
         // Training waits for a text being written, because both use the model's cache.
         if (this.#writing.run !== null) await this.#writing.ended;
-        // The last wait: nothing comes between it and the next step.
-        await this.#reporter.announcement;
         const run = this.#slot.run;
         if (run?.state !== 'running') return;
         const rest = this.#restEnd - performance.now();

@@ -12,7 +12,7 @@ import { beside } from '../embed/beside.ts';
 import { WORKERS } from '../embed/file-worker.ts';
 import { createTrainer as startTrainer } from '../engine/create.ts';
 import { DirectTrainer } from '../engine/direct.ts';
-import { failure, GlasshouseError } from '../engine/errors.ts';
+import { failure } from '../engine/errors.ts';
 import type { EngineSource } from '../engine/compile.ts';
 import { verifyReceipt as replay } from '../engine/verify.ts';
 import { readingsOf } from '../engine/read-text.ts';
@@ -23,6 +23,8 @@ import type { Snapshot, Trainer } from '../engine/trainer.ts';
 import { withChecks } from './checked.ts';
 import { withPast } from './past.ts';
 import type { TrainerWithPast } from './past.ts';
+import { withRun } from './run.ts';
+import type { RunCalls } from './run.ts';
 
 export interface TrainerOptions {
   /** The engine's module: its URL, its bytes, or compiled. By default the file beside this one. */
@@ -50,7 +52,7 @@ export async function createTrainer(options: TrainerOptions = {}): Promise<Train
     throw failure('argument', 'past is a number of bytes, 0 for none', [], 'past');
   }
   const start = (): Promise<Trainer> => startWith(options);
-  return withChecks(withPast(await start(), start, past));
+  return withChecks(withPast(withRun(await start()), start, past));
 }
 
 function refuseNoObject(options: unknown): void {
@@ -137,48 +139,33 @@ export interface FinishedRun {
 }
 
 /**
- * Trains the prepared run to its end, from its present step. Rejects with GlasshouseError if it
- * cannot start, if the loss diverges, or if it is paused or closed.
+ * Trains the prepared run to its end, from its present step. Rejects like `train`.
  */
-export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
+export async function finishRun(trainer: Trainer & Partial<RunCalls>): Promise<FinishedRun> {
   if (typeof (trainer as Partial<Trainer> | undefined)?.start !== 'function') {
     throw failure('argument', 'finishRun: the trainer is one of createTrainer', [], 'trainer');
   }
-  let stop = (): void => undefined;
+  const running = trainer.train === undefined ? withRun(trainer) : (trainer as RunCalls);
   const losses: number[] = [];
-  const finished = new Promise<FinishedRun>((resolve, reject) => {
-    let run = -1;
-    let begun = false;
-    stop = trainer.subscribe((snapshot) => {
-      if (snapshot.run !== run) losses.length = 0;
-      run = snapshot.run;
-      snapshot.losses.forEach((loss, index) => {
-        losses[snapshot.lossesFrom + index] = loss;
-      });
-      begun ||= snapshot.state === 'running';
-      if (snapshot.state === 'finished') resolve({ losses, last: snapshot });
-      if (snapshot.state === 'diverged') {
-        const why = failure('diverged', 'the loss stopped being a number');
-        reject(new GlasshouseError(snapshot.error ?? why));
-      }
-      if (begun && snapshot.state === 'paused') reject(failure('paused', 'the run was paused'));
+  let last: Snapshot | null = null;
+  const stop = trainer.subscribe((snapshot) => {
+    if (snapshot.run !== last?.run) losses.length = 0;
+    last = snapshot;
+    snapshot.losses.forEach((loss, index) => {
+      losses[snapshot.lossesFrom + index] = loss;
     });
   });
   try {
-    await trainer.start();
-    const closed = trainer.closed.then(() => {
-      throw failure('worker', 'the trainer was closed');
-    });
-    const run = await Promise.race([finished, closed]);
-    // The listener missed the steps of a run that was already under way.
-    if (run.losses.length < run.last.step || losses.includes(undefined as never)) {
-      await addEarlier(losses, trainer);
-    }
-    return run;
+    await running.train();
   } finally {
     stop();
-    finished.catch(() => undefined);
   }
+  // The listener missed the steps of a run that was already under way.
+  const { step } = running.status();
+  if (losses.length < step || losses.includes(undefined as never)) {
+    await addEarlier(losses, trainer);
+  }
+  return { losses, last: last! };
 }
 
 /** Fills in losses of steps before the listener; NaN for steps that the engine no longer stores. */
@@ -202,3 +189,4 @@ export type { Option, OptionTable, Recipe, WantedRecipe } from '../engine/option
 export type { PastModel, VisitOptions } from '../engine/past-run.ts';
 export type * from '../engine/trainer.ts';
 export type { TrainerWithPast } from './past.ts';
+export type { RunCalls, RunStatus } from './run.ts';

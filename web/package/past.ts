@@ -11,11 +11,12 @@ import type { Question } from '../engine/remote.ts';
 import { bytesOf } from '../engine/text-bytes.ts';
 import { CALLS } from '../engine/trainer.ts';
 import type { Trainer } from '../engine/trainer.ts';
+import type { RunCalls } from './run.ts';
 
 type Text = Uint8Array<ArrayBuffer> | string;
 
 /** A trainer whose run can be asked about any of its steps. */
-export interface TrainerWithPast extends Trainer {
+export interface TrainerWithPast extends Trainer, RunCalls {
   /**
    * The model after `step` steps of the current run, bit-identical. `step` is between the step at
    * which the run was prepared and its newest step; training may continue meanwhile. Resolves once
@@ -32,7 +33,7 @@ export interface TrainerWithPast extends Trainer {
 
 /** Adds the call `at` to `trainer`. `bytes`: memory for snapshots; `start`: creates engines. */
 export function withPast(
-  trainer: Trainer,
+  trainer: Trainer & RunCalls,
   start: () => Promise<Trainer>,
   bytes: number,
 ): TrainerWithPast {

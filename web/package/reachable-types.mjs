@@ -6,7 +6,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const folder = process.argv[2];
-const reached = new Set(['package/index.d.ts', 'embed/element.d.ts', 'embed/widget.d.ts']);
+const reached = new Set([
+  ...['package/index.d.ts', 'package/frame.d.ts'],
+  ...['embed/element.d.ts', 'embed/widget.d.ts'],
+]);
 for (const file of reached) {
   const text = readFileSync(join(folder, file), 'utf8');
   for (const [, target] of text.matchAll(/(?:from|import)\(? ?['"](\.[^'"]+)['"]/g)) {

@@ -26,7 +26,7 @@ import { createKept } from '../kit/kept.ts';
 import { FREE, readStop, samePanels, shows, TAB_SECTION } from '../store/address/lesson.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import { readAddress } from '../store/address/page-settings.ts';
-import type { App, Status } from '../store/remote.ts';
+import type { App, Asked, Status } from '../store/host/host.ts';
 import { Store } from '../store/store.ts';
 import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
@@ -95,6 +95,8 @@ class PageApp implements App {
   readonly #listeners = new Set<(status: Status) => void>();
   readonly #undo: (() => void)[] = [];
   readonly #starting: Promise<CreatedTrainer>;
+  /** Resolves once the session exists, or the engine has failed to start. */
+  readonly #begun: Promise<void>;
 
   constructor(main: HTMLElement, options: AppOptions) {
     this.#main = main;
@@ -123,7 +125,7 @@ class PageApp implements App {
     this.#store = this.#makeStore();
     this.#page = this.#makePage();
     this.#showWords();
-    void this.#begin();
+    this.#begun = this.#begin();
     this.#watchSections();
     this.#sight = watchSight(main, () => this.#course.start());
     this.#watchSurroundings();
@@ -178,7 +180,14 @@ class PageApp implements App {
       this.#store.begin(created.trainer, table, this.#said);
       this.#course.obey();
       this.#watch();
-      for (const action of this.#early.splice(0)) action();
+      for (const action of this.#early.splice(0)) {
+        try {
+          action();
+        } catch (thrown) {
+          // A wrong command of the host, which no longer waits for it.
+          reportError(thrown);
+        }
+      }
     } catch (thrown) {
       if (!this.#destroyed) this.#store.update({ loadError: asError(thrown) });
     }
@@ -217,10 +226,14 @@ class PageApp implements App {
       session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
       startQuestions: this.#options.startQuestions ?? null,
-      offers: (tab) => shows(lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab),
+      offers: (tab) => this.#offers(tab),
       fragment: address.read,
       isDark: () => isDark(root),
     });
+  }
+
+  #offers(tab: string): boolean {
+    return shows(this.#lesson, TAB_SECTION) && TAB_PANELS.some(({ id }) => id === tab);
   }
 
   /** Acts on a change of the session. */
@@ -284,8 +297,8 @@ class PageApp implements App {
     return this.#session?.run?.history.all ?? [];
   }
 
-  start(): void {
-    this.#whenReady(() => this.#store.start());
+  start(until?: number): void {
+    this.#whenReady(() => this.#store.start(until));
   }
 
   pause(): void {
@@ -297,7 +310,9 @@ class PageApp implements App {
   }
 
   rewind(): void {
-    this.#session?.rewind();
+    this.#whenReady((now) => {
+      now.rewind();
+    });
   }
 
   setText(text: string): void {
@@ -305,11 +320,41 @@ class PageApp implements App {
   }
 
   setPreset(preset: string): void {
-    this.#store.givePreset(preset);
+    this.#whenReady(() => {
+      this.#store.givePreset(preset);
+    });
   }
 
   setOption(name: string, value: number): void {
-    this.#store.giveOption(name, value);
+    this.#whenReady(() => {
+      this.#store.giveOption(name, value);
+    });
+  }
+
+  setView(tab: string): void {
+    if (!this.#offers(tab)) throw failure('host-call', `there is no tab ${tab}`, [], tab);
+    this.#store.actions.onTab(tab);
+  }
+
+  async ask(name: string, args: readonly unknown[], asked: Asked = {}): Promise<unknown> {
+    await this.#begun;
+    const session = this.#session;
+    if (session === null) {
+      throw asError(this.#store.state.loadError ?? failure('worker', 'the app was removed'));
+    }
+    const { answer } = await import('../store/host/answers.ts');
+    const { startQuestions = null } = this.#options;
+    const parts = {
+      store: this.#store,
+      session,
+      startQuestions,
+      kept: this.#kept,
+      status: () => this.status(),
+    };
+    const closed = session.trainer.closed.then(() => {
+      throw failure('worker', 'the app was removed');
+    });
+    return Promise.race([answer(parts, name, args, asked), closed]);
   }
 
   subscribe(listener: (status: Status) => void): () => void {

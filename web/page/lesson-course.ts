@@ -3,7 +3,7 @@
  * the run has reached that step.
  */
 import type { Lesson } from '../store/address/lesson.ts';
-import type { Status } from '../store/remote.ts';
+import type { Status } from '../store/host/host.ts';
 import type { Session } from '../store/training/session.ts';
 
 export interface LessonCourseOptions {

@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
-import { failure, ignore } from '../engine/errors.ts';
+import { failure, GlasshouseError, ignore } from '../engine/errors.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import { checkValue, findOption, withChange } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
@@ -25,6 +25,7 @@ import {
 } from './address/page-settings.ts';
 import { giftLines, withGift } from './address/gift.ts';
 import type { Address } from './address/page-settings.ts';
+import type { Fork } from './past/fork.ts';
 import { OpenedFiles, sorting } from './opened-files.ts';
 import { beginState, settingsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
@@ -91,6 +92,8 @@ export interface StoreOptions {
 export class Store {
   readonly state: PageState;
   readonly actions: PageActions;
+  /** The actions without the locks of the lesson, for the host. */
+  readonly #unlocked: PageActions;
   readonly runs: Runs;
   readonly #changes = signal(0);
   readonly #options: StoreOptions;
@@ -196,29 +199,27 @@ export class Store {
         return watches() && onSite && keeps && wasPlain && this.runs.list.records.length === 0;
       },
     });
-    this.actions = permitted(
-      lesson,
-      makeActions({
-        state,
-        session,
-        controller: this.#text,
-        files: this.#files,
-        settings: this.#settings,
-        probe: this.#probe,
-        runs: this.runs,
-        keeps,
-        download: options.download,
-        start: () => this.start(),
-        step: () => this.step(),
-        update: (change) => this.update(change),
-        saveAddress: () => this.saveAddress(),
-        setRecipe: (recipe, typing) => this.#setRecipe(recipe, typing),
-        showOfRun: (text, probed) => this.#showOfRun(text, probed),
-        setScoredByHand: (text) => {
-          this.#scoredByHand = text;
-        },
-      }),
-    );
+    this.#unlocked = makeActions({
+      state,
+      session,
+      controller: this.#text,
+      files: this.#files,
+      settings: this.#settings,
+      probe: this.#probe,
+      runs: this.runs,
+      keeps,
+      download: options.download,
+      start: () => this.start(),
+      step: () => this.step(),
+      update: (change) => this.update(change),
+      saveAddress: () => this.saveAddress(),
+      setRecipe: (recipe, typing) => this.#setRecipe(recipe, typing),
+      showOfRun: (text, probed) => this.#showOfRun(text, probed),
+      setScoredByHand: (text) => {
+        this.#scoredByHand = text;
+      },
+    });
+    this.actions = permitted(lesson, this.#unlocked);
     this.#unsubscribe = address.subscribe(() => this.#applyAddress());
   }
 
@@ -237,6 +238,20 @@ export class Store {
   update(change: Partial<PageState>): void {
     Object.assign(this.state, change);
     this.#changes.value = this.#changes.peek() + 1;
+  }
+
+  /** Resolves once `condition` holds, at once or after a change. */
+  reaches(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#changes.subscribe(() => {
+        if (!condition()) return;
+        resolve();
+        // Subscribing calls at once, before `stop` is known.
+        queueMicrotask(() => {
+          stop();
+        });
+      });
+    });
   }
 
   /** Reports a change of the session or the lesson. */
@@ -309,16 +324,19 @@ export class Store {
 
   // ---- Commands of the page and of the host around it -------------------------------------------
 
-  start(): void {
+  /** Trains to step `until`; see Session.start. */
+  start(until?: number): void {
     this.#train((now) => {
       // A run with an error cannot start, so there is nothing to watch.
       if (now.error === null) this.#firstRun.begin();
-      now.start();
+      now.start(until);
     });
   }
 
   step(): void {
-    this.#train((now) => now.step());
+    this.#train((now) => {
+      now.step();
+    });
   }
 
   /**
@@ -360,6 +378,21 @@ export class Store {
     if (error !== null) throw error;
     this.#setOuterRecipe(withChange(session.table, session.recipe, name, value), true);
     this.saveAddress();
+  }
+
+  /** Trains on from a step, for a host. */
+  giveFork(fork: Fork): Promise<void> {
+    return this.#unlocked.onFork(fork);
+  }
+
+  /** Opens a file for a host; rejects with the reason if that fails. */
+  async openFile(file: File): Promise<void> {
+    await this.#files.open([file]);
+    await this.reaches(
+      () => !this.#text.isLoading && !this.runs.opening && this.#session?.opening !== true,
+    );
+    const wrong = this.state.textError ?? this.#session?.modelError ?? this.runs.problems.last;
+    if (wrong) throw new GlasshouseError(wrong);
   }
 
   // ---- Address ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import { applyTheme, recallTheme } from '../../../web/page/theme.ts';
 import { pageAddress } from '../../../web/store/address/address-store.ts';
 import { FREE, readLesson } from '../../../web/store/address/lesson.ts';
 import { readAddress } from '../../../web/store/address/page-settings.ts';
-import type { App } from '../../../web/store/remote.ts';
+import type { App } from '../../../web/store/host/host.ts';
 import { samplesBelow } from '../../../web/store/text/text-source.ts';
 import { SAMPLE_TEXTS } from '../../../web/store/text/texts.ts';
 import '../../../web/styles/later.css';

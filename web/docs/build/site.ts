@@ -5,7 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesOf } from '../../base/instrument.ts';
+import { readCallWords } from '../../embed/build/frame-schema.ts';
+import type { CallWords } from '../../embed/build/frame-schema.ts';
 import { foldersIn, readInstruments } from '../../embed/build/instruments.ts';
+import type { Call } from '../../engine/interface/call.ts';
+import { HOST } from '../../store/host/host.ts';
 import { CSource, escapeHtml, highlightC } from './c-source.ts';
 import { readEntries } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -113,7 +117,7 @@ export function buildDocs(root: string): Docs {
 
 /**
  * Reads pages as Markdown. Replaces `{{names.view}}` by the ids of the tabs, `{{names.show}}` and
- * `{{names.lock}}` by ids of panels, and any other `{{name}}` by the number of that name in
+ * `{{names.lock}}` by ids of panels, `{{host.calls}}` by the table of a host's calls, and any other `{{name}}` by the number of that name in
  * lesson-figures.json, which tests/lessons.test.ts computes.
  */
 export function pagesOf(root: string): (lang: Lang, page: string) => string {
@@ -124,7 +128,9 @@ export function pagesOf(root: string): (lang: Lang, page: string) => string {
     ) as [string, string][],
   );
   const names = Object.entries(namesOf(readInstruments(foldersIn(root))));
+  const calls = readCallWords(root);
   return (lang, page) => {
+    values.set('host.calls', callRows(calls, lang));
     for (const [parameter, ids] of names) {
       const list = ids.map((id) => `\`${id}\``).join(lang === 'zh' ? '、' : ', ');
       values.set(`names.${parameter}`, list);
@@ -136,6 +142,17 @@ export function pagesOf(root: string): (lang: Lang, page: string) => string {
       return value;
     });
   };
+}
+
+/** Rows of a table: each call of a host with its arguments, what it does, and where. */
+function callRows(words: CallWords, lang: Lang): string {
+  return (Object.keys(HOST) as (keyof typeof HOST)[])
+    .map((name) => {
+      const { args, atAnyStep }: Call = HOST[name];
+      const given = args.map((arg) => arg.split(': ')[0]!).filter((arg) => arg !== 'onProgress?');
+      return `| \`${name}(${given.join(', ')})\`${atAnyStep === true ? ' *' : ''} | ${words[name][lang]} |`;
+    })
+    .join('\n');
 }
 
 function checkFunctions(entry: Entry, code: CSource): void {

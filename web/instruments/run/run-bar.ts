@@ -1,7 +1,7 @@
 /** State of the run bar, and the actions of its buttons. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { placeOf } from '../../store/messages.ts';
-import type { RunBarState } from '../../store/remote.ts';
+import type { RunBarState } from '../../store/host/host.ts';
 import { stepLookedAt } from '../../store/timeline.ts';
 import { runBarState } from '../../store/training/run-bar-state.ts';
 import { useFirstInstrument } from '../component.tsx';

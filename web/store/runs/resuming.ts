@@ -1,5 +1,5 @@
 /** Resumes saved runs: with their text, or else as a model that only generates. */
-import { SITE } from '../../base/form.ts';
+import { KEPT } from '../../base/form.ts';
 import { asError, failure } from '../../engine/errors.ts';
 import { keptText } from '../text/text-source.ts';
 import type { KeptText, LoadedText, SampleReader } from '../text/text-source.ts';
@@ -87,7 +87,7 @@ export class Resuming {
 
 /** Loads the code of run files; rejects in forms without a list of runs. */
 export function runFiles(): Promise<typeof RunFiles> {
-  return SITE
+  return KEPT
     ? import('./run-files.ts')
     : Promise.reject(failure('state', 'this form has no files of runs'));
 }

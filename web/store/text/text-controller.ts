@@ -146,6 +146,11 @@ export class TextController {
     this.#options.changed();
   }
 
+  /** Whether a text is being loaded. */
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
   /** Number of texts requested or shown so far, to notice a newer one after a wait. */
   get requests(): number {
     return this.#loads;

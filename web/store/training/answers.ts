@@ -25,11 +25,8 @@ const NOTHING_WRITTEN = { step: 0, tokens: 0, ended: false, full: false, refills
 
 export interface AnswersOptions {
   readonly questions: Pick<Questions, 'model' | 'cancelSample'>;
-  /**
-   * Calls `then` once a model exists, in the order of commands; with the error if that fails, else
-   * with null.
-   */
-  readonly whenReady: (then: (failed: unknown) => void) => void;
+  /** Resolves once a model exists, in the order of commands; rejects if none can be made. */
+  readonly whenReady: () => Promise<void>;
   readonly changed: () => void;
 }
 
@@ -101,11 +98,13 @@ export class Answers {
     // The previous text stays until the new one begins, so that it does not flicker while a slider
     // moves.
     show({ text: last?.request.prompt === request.prompt ? last.text : '' });
-    this.#options.whenReady((failed) => {
-      if (failed !== null) show({ busy: false, error: asError(failed) });
+    this.#options.whenReady().then(
       // Runs outside the queue, because buttons must not wait for a long text.
-      else void this.#write(request, ticket, before, show);
-    });
+      () => this.#write(request, ticket, before, show),
+      (failed: unknown) => {
+        show({ busy: false, error: asError(failed) });
+      },
+    );
   }
 
   /** Repeats the last request, for the model of another step. */

@@ -1,6 +1,6 @@
 /** Opened model files with their recipes; recognises run files and names saved models. */
 import { fileName } from '../../base/file-name.ts';
-import { SITE } from '../../base/form.ts';
+import { KEPT } from '../../base/form.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { presetValue, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
@@ -36,7 +36,7 @@ const RUN = /\.glasshouse$/i;
 
 /** The file if it is a single run file (see run-file.ts); else null. */
 export function runAmong([file, more]: readonly File[]): File | null {
-  return SITE && more === undefined && file !== undefined && RUN.test(file.name) ? file : null;
+  return KEPT && more === undefined && file !== undefined && RUN.test(file.name) ? file : null;
 }
 
 /** Facts of a file that determine its recipe. */

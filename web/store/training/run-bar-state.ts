@@ -1,6 +1,6 @@
 /** State of a run for the run bar, the tour and host pages. */
 import type { ErrorFacts } from '../../engine/errors.ts';
-import type { RunBarState } from '../remote.ts';
+import type { RunBarState } from '../host/host.ts';
 import type { Session } from './session.ts';
 
 /** The state of the run bar. `awaitsText`: a requested text is still loading. */

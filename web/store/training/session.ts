@@ -83,6 +83,9 @@ export class Session implements TrainingState {
 
   readonly #changed: (what: Change) => void;
   readonly #wanted: Wanted;
+  readonly #questions: Questions;
+  /** Number of questions of a host that are not answered yet. */
+  #hostQuestions = 0;
   readonly #runs: RunMaker;
   #queue: Promise<void> = Promise.resolve();
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -120,31 +123,23 @@ export class Session implements TrainingState {
     this.earlier = new EarlierRuns(changed);
     const questions = new Questions(trainer, startSecond, {
       current: () => this.current,
-      isAnswering: () => this.answers.last?.busy === true || this.asker.isAsking,
+      isAnswering: () =>
+        this.answers.last?.busy === true || this.asker.isAsking || this.#hostQuestions > 0,
       past: () => this.lookedAt.past,
     });
+    this.#questions = questions;
     this.answers = new Answers({
       questions,
       changed: () => {
         questions.settle();
         changed();
       },
-      whenReady: (then) => {
-        this.#enqueue(async () => {
-          try {
-            await this.#runs.any();
-          } catch (thrown) {
-            then(thrown);
-            throw thrown;
-          }
-          then(null);
-        });
-      },
+      whenReady: () => this.whenReady(),
     });
     this.asker = new Asker({
       trainer,
       run: () => this.run,
-      modelAt: (step, options) => this.#modelAt(questions, step, options),
+      modelAt: (step, options) => this.#modelAt(step, options),
       onAnswer: () => {
         questions.settle();
       },
@@ -349,21 +344,23 @@ export class Session implements TrainingState {
 
   // ---- Commands ---------------------------------------------------------------------------------
 
-  start(): void {
+  /** Trains to step `until`; see #train. */
+  start(until?: number): void {
     this.models.forgetFailure();
     this.#command(async () => {
       await this.#runs.ensure();
-      await this.#train();
+      await this.#train(until);
     });
   }
 
-  /** Trains to the stop step of a lesson if that is ahead, else to the end. */
-  #train(): Promise<void> {
+  /** Trains to `until`, else to the stop step of a lesson if that is ahead, else to the end. */
+  #train(until?: number): Promise<void> {
     const stop = this.stop !== null && this.stop > (this.run?.step ?? 0) ? this.stop : undefined;
-    return this.trainer.start(stop);
+    return this.trainer.start(until ?? stop);
   }
 
   pause(): void {
+    if (this.run === null) return;
     // Bypasses the queue, which may take long; pausing is always safe.
     this.#tellEngine(this.trainer.pause());
   }
@@ -453,18 +450,59 @@ export class Session implements TrainingState {
     this.trainer.rest(REST).catch(() => undefined);
   }
 
+  /** Resolves once a run exists, in the order of commands; rejects if none can be made. */
+  whenReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#enqueue(async () => {
+        try {
+          await this.#runs.any();
+          resolve();
+        } catch (thrown) {
+          reject(asError(thrown));
+          throw thrown;
+        }
+      });
+    });
+  }
+
+  /**
+   * Asks a host's question to the model of `step`, or of the newest for null; makes a run if there
+   * is none. `isOfTrainer`: only the engine that trains can answer.
+   */
+  async askModel<Value>(
+    step: number | null,
+    isOfTrainer: boolean,
+    ask: (model: Model) => Promise<Value>,
+    options: VisitOptions = {},
+  ): Promise<Value> {
+    this.#hostQuestions += 1;
+    try {
+      await this.whenReady();
+      const isLive = isOfTrainer && step === null;
+      return await ask(isLive ? this.trainer : await this.#modelAt(step, options));
+    } finally {
+      this.#hostQuestions -= 1;
+      this.#questions.settle();
+    }
+  }
+
   /** The model of `step`, or of the newest for null, in the engine that disturbs training least. */
-  async #modelAt(questions: Questions, step: number | null, options: VisitOptions): Promise<Model> {
+  async #modelAt(step: number | null, options: VisitOptions): Promise<Model> {
     const { step: newest = 0, state } = this.run ?? {};
     const trains = state === 'running';
     // A model writes one text at a time.
     const isFree = !trains && this.answers.last?.busy !== true;
     if ((step ?? newest) === newest && isFree) return this.trainer;
-    if (step === null && (trains || !TRACES)) return questions.newest();
+    if (step === null && (trains || !TRACES)) return this.#questions.newest();
     return this.lookedAt.modelAt(step ?? newest, options);
   }
 
   // ---- The queue --------------------------------------------------------------------------------
+
+  /** Resolves once all commands so far are carried out, or have failed. */
+  get settled(): Promise<void> {
+    return this.#queue;
+  }
 
   #enqueue(action: () => Promise<void>): void {
     this.#queue = this.#queue.then(action).catch((thrown: unknown) => {
