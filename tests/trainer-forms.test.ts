@@ -251,7 +251,7 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
   });
 });
 
-it('a run that would be over before anybody heard of it waits until it was told that it trains', async () => {
+it('a run that is over at once is told of when it starts, even to a page that is busy', async () => {
   const trainer = new DirectTrainer(engineBytes());
   const told: string[] = [];
   trainer.subscribe(({ state }) => void told.push(state));
@@ -262,12 +262,12 @@ it('a run that would be over before anybody heard of it waits until it was told 
   let ready = false;
   trainer.ready = () => ready;
   await trainer.start();
+  expect(told).toEqual(['running']);
   // Each probe leaves time for training steps.
   for (let question = 0; question < 20; question++) await trainer.probe('anna', 8);
-  expect(told).toEqual([]);
+  expect(told).toEqual(['running']);
   ready = true;
   trainer.flush();
   await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe('finished');
-  expect(told[0]).toBe('running');
   trainer.close();
 });

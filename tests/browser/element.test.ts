@@ -74,7 +74,7 @@ it('shows what the lesson shows, locks what it locks, and says the task', async 
   expect(await page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
   expect(await page.locator('#attention').count()).toBe(0);
   expect(await page.getByText('no', { exact: true }).isVisible()).toBe(false);
-  expect((await statusOf(page))?.steps).toBe(50);
+  await expect.poll(async () => (await statusOf(page))?.steps).toBe(50);
 });
 
 it('speaks the language of the page around it, whatever region that names', async () => {

@@ -29,7 +29,7 @@ export function readText(file: Uint8Array): Uint8Array<ArrayBuffer> {
       ? utf32(bytes.subarray(4), encoding === 'utf-32le')
       : new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    const said = `the text is not ${encoding.toUpperCase()}: convert the file to UTF-8`;
+    const said = `the text is not ${encoding.toUpperCase()}: convert the file to UTF-8, or read it as it is`;
     throw failure('argument', said, [], 'text');
   }
   return new TextEncoder().encode(withPlainEnds(text));

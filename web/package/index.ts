@@ -145,7 +145,7 @@ export async function finishRun(trainer: Trainer & Partial<RunCalls>): Promise<F
   if (typeof (trainer as Partial<Trainer> | undefined)?.start !== 'function') {
     throw failure('argument', 'finishRun: the trainer is one of createTrainer', [], 'trainer');
   }
-  const running = trainer.train === undefined ? withRun(trainer) : (trainer as RunCalls);
+  const running = 'train' in trainer ? (trainer as RunCalls) : withRun(trainer);
   const losses: number[] = [];
   let last: Snapshot | null = null;
   const stop = trainer.subscribe((snapshot) => {
@@ -188,5 +188,5 @@ export type { ByteRange } from '../engine/left-out.ts';
 export type { Option, OptionTable, Recipe, WantedRecipe } from '../engine/options.ts';
 export type { PastModel, VisitOptions } from '../engine/past-run.ts';
 export type * from '../engine/trainer.ts';
-export type { TrainerWithPast } from './past.ts';
+export type { ReadOptions, TrainerWithPast } from './past.ts';
 export type { RunCalls, RunStatus } from './run.ts';

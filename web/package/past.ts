@@ -8,6 +8,7 @@ import type { Call } from '../engine/interface/call.ts';
 import { PastRun, secondOf } from '../engine/past-run.ts';
 import type { PastModel, VisitOptions } from '../engine/past-run.ts';
 import type { Question } from '../engine/remote.ts';
+import { readText } from '../engine/read-text.ts';
 import { bytesOf } from '../engine/text-bytes.ts';
 import { CALLS } from '../engine/trainer.ts';
 import type { Trainer } from '../engine/trainer.ts';
@@ -15,8 +16,19 @@ import type { RunCalls } from './run.ts';
 
 type Text = Uint8Array<ArrayBuffer> | string;
 
+export interface ReadOptions {
+  /** `as-is` learns the bytes of a text unchanged. */
+  readonly read?: 'file' | 'as-is';
+}
+
 /** A trainer whose run can be asked about any of its steps. */
 export interface TrainerWithPast extends Trainer, RunCalls {
+  /**
+   * Sets the training text. Bytes are those of a file, read like `readText`: without byte order
+   * mark, with LF as line end; rejects with `argument` if they are not in their encoding. With
+   * `read: 'as-is'`, and as a string, the text is learned as it is.
+   */
+  setText(text: Uint8Array<ArrayBuffer> | string, options?: ReadOptions): Promise<void>;
   /**
    * The model after `step` steps of the current run, bit-identical. `step` is between the step at
    * which the run was prepared and its newest step; training may continue meanwhile. Resolves once
@@ -83,7 +95,8 @@ export function withPast(
   };
 
   return Object.assign(trainer, {
-    setText: async (text: Text): Promise<void> => {
+    setText: async (given: Text, { read = 'file' }: ReadOptions = {}): Promise<void> => {
+      const text = typeof given === 'string' || read === 'as-is' ? given : readText(given);
       const copy = bytes === 0 ? null : copyOf(text);
       await setText(text);
       texts.last = copy;
