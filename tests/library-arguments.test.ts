@@ -13,6 +13,7 @@ import {
   receiptRuns,
   verifyReceipt,
 } from '../web/package/index.ts';
+import { OPTIONS, PRESETS } from '../web/package/names.ts';
 import type { TrainerWithPast } from '../web/package/index.ts';
 
 const path = join(import.meta.dirname, '../build/wasm/glasshouse.wasm');
@@ -31,6 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => {
   trainer.close();
+});
+
+test('the names of presets and options, which are types, are those of the engine', async () => {
+  const { presets, options } = await trainer.options();
+  expect([...PRESETS]).toEqual(presets);
+  expect([...OPTIONS]).toEqual(options.map(({ name }) => name));
 });
 
 type Wrong = readonly [call: string, ...given: unknown[]];

@@ -6,14 +6,14 @@ import type {
   GlasshouseError,
   TrainerOptions,
   TrainerWithPast,
-  WantedRecipe,
+  NamedRecipe,
 } from '../web/package/index.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const file = new URL('../public/texts/first-names-en.txt', import.meta.url);
 const names = new Uint8Array(readFileSync(file));
 const SIZE = { channels: 8, heads: 2, layers: 1, context: 8, batch: 2, steps: 30 };
-const RECIPE = { preset: 'microgpt', changes: SIZE };
+const RECIPE = { preset: 'microgpt', changes: SIZE } as const;
 
 const open: TrainerWithPast[] = [];
 afterEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
 
 async function prepared(
   options: TrainerOptions = {},
-  recipe: WantedRecipe = RECIPE,
+  recipe: NamedRecipe = RECIPE,
 ): Promise<TrainerWithPast> {
   const trainer = await createTrainer({ engine: engineBytes('wasm-questions'), ...options });
   open.push(trainer);

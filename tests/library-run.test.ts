@@ -26,7 +26,7 @@ async function prepared(
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'none',
-    ({ code }: { readonly code: string }) => code,
+    (why: unknown) => (why as { readonly code: string }).code,
   );
 
 test('trains to a step, and says how the run goes', async () => {
@@ -79,6 +79,55 @@ test('rejects where a run is paused, given up, diverges, or cannot start', async
 
   trainer = await createTrainer({ engine });
   expect(await codeOf(trainer.train())).toBe('state');
+});
+
+test('validates as often as asked, in the same run', async () => {
+  const lines: string[] = [];
+  for (const [validations, steps] of [
+    [undefined, [1, 2, 4, 6, 8, 10]],
+    [5, [1, 5, 10]],
+    [0, []],
+  ] as const) {
+    await prepared(TEXT.repeat(9), { validation: 0.2, steps: 100 });
+    const seen: number[] = [];
+    trainer.subscribe(
+      (snapshot) => void seen.push(...snapshot.validations.map(({ step }) => step)),
+    );
+    const watch = { attention: null, samples: null };
+    await trainer.watch(validations === undefined ? watch : { ...watch, validations });
+    await trainer.train(10);
+    expect(seen).toEqual(steps);
+    expect(trainer.status().validationLoss === null).toBe(validations === 0);
+    lines.push((await trainer.receipt()).line);
+    trainer.close();
+  }
+  expect(new Set(lines).size).toBe(1);
+});
+
+test('tells of a text as it grows, and ends it in between', async () => {
+  await prepared();
+  // Bytes of a stream, which does not end.
+  await trainer.prepare({ preset: 'tinygpt', changes: CHANGES });
+  const parts: string[] = [];
+  const whole = await trainer.sample({ maxTokens: 300 }, (text) => parts.push(text));
+  expect(whole.tokens).toBe(300);
+  expect(parts.length).toBeGreaterThan(15);
+  expect(parts.at(-1)).toBe(whole.text);
+  const ended = await trainer.sample({ maxTokens: 300 }, () => void trainer.cancelSample());
+  expect(ended).toMatchObject({ cancelled: true });
+  expect(ended.tokens).toBeLessThan(60);
+  expect(whole.text.startsWith(ended.text)).toBe(true);
+});
+
+test('makes files of other programs from a checkpoint, as from its weights', async () => {
+  await prepared();
+  await trainer.train(5);
+  const [weights, checkpoint] = [await trainer.save('weights', ''), await trainer.save('checkpoint', '')]; // prettier-ignore
+  const bytes = async (file: Blob) => new Uint8Array(await file.arrayBuffer());
+  const made = await bytes(await trainer.convert(weights, 'onnx'));
+  expect(await bytes(await trainer.convert(checkpoint, 'onnx'))).toEqual(made);
+  expect(await trainer.measure(checkpoint, 'onnx')).toBe(made.length);
+  await expect(trainer.convert(new Blob(['no model']), 'onnx')).rejects.toThrow();
 });
 
 const FILE = new TextEncoder().encode(`\uFEFF${TEXT.replaceAll('\n', '\r\n')}`);

@@ -3,9 +3,9 @@
  * project, and used there.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -231,12 +231,101 @@ describe('the package', () => {
         files: ['course.mts', 'page.tsx'],
       }),
     );
-    let problems = '';
-    try {
-      run(join(root, 'node_modules/.bin/tsc'), ['-p', resolution]);
-    } catch (thrown) {
-      problems = (thrown as { stdout: string }).stdout;
-    }
-    expect(problems).toBe('');
+    expect(problemsOf(resolution)).toBe('');
+  });
+
+  test('gives its types to a project for Node, without those of browsers', () => {
+    const project = projectFor('node', ['@types/node', 'undici-types']);
+    writeFileSync(
+      join(project, 'course.mts'),
+      `import { createTrainer, finishRun, readText, verifyReceipt } from 'glasshouse';
+       import type { OptionName, PresetName } from 'glasshouse';
+       const preset: PresetName = 'microgpt';
+       const option: OptionName = 'lr';
+       const trainer = await createTrainer({ engine: new Uint8Array(8) });
+       await trainer.setText(readText(new Uint8Array(8)));
+       await trainer.prepare({ preset, changes: { steps: 5, layers: 2 } });
+       // @ts-expect-error: a preset is called microgpt
+       await trainer.prepare({ preset: 'microgptt' });
+       // @ts-expect-error: an option is called layers
+       await trainer.prepare({ preset, changes: { layerz: 2 } });
+       const { step } = await trainer.train(3, { signal: new AbortController().signal });
+       await trainer.set(option, step / 100);
+       await finishRun(trainer);
+       const { json } = await trainer.receipt();
+       console.log((await verifyReceipt(json, 'anna')).same, trainer.losses(), trainer.status());`,
+    );
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          ...{ strict: true, noEmit: true, target: 'ES2022', lib: ['ES2022'], types: ['node'] },
+          ...{ module: 'nodenext', skipDefaultLibCheck: true },
+        },
+        files: ['course.mts'],
+      }),
+    );
+    expect(problemsOf('node')).toBe('');
+  });
+
+  test('gives its types to a page in TSX for React', () => {
+    const project = projectFor('react', []);
+    // Where the package finds them, too; the projects above have no React.
+    projectFor('.', ['@types/react', 'csstype']);
+    writeFileSync(
+      join(project, 'page.tsx'),
+      `import { useEffect, useRef } from 'react';
+       import type { GlasshouseGpt } from 'glasshouse/element';
+       import { connectFrame } from 'glasshouse/frame';
+       import 'glasshouse/element';
+       export function Lesson() {
+         const gpt = useRef<GlasshouseGpt>(null);
+         useEffect(() => {
+           const handIn = async (element: GlasshouseGpt): Promise<string> => {
+             const { step } = await element.train(200);
+             const { text } = await element.at(step).sample({ prompt: 'a' });
+             return text + (await element.receipt()).json;
+           };
+           if (gpt.current !== null) void handIn(gpt.current);
+         }, []);
+         return <glasshouse-gpt ref={gpt} sample="names" autostart />;
+       }
+       // @ts-expect-error: the name of a sample
+       export const other = <glasshouse-gpt sample={5} />;
+       export const around = (frame: HTMLIFrameElement) => connectFrame(frame).at(3).probe('a');`,
+    );
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          ...{ strict: true, noEmit: true, target: 'ES2022', lib: ['ES2022', 'DOM'], types: [] },
+          ...{ module: 'esnext', moduleResolution: 'bundler', jsx: 'react-jsx' },
+          skipDefaultLibCheck: true,
+        },
+        files: ['page.tsx'],
+      }),
+    );
+    expect(problemsOf('react')).toBe('');
   });
 });
+
+/** Makes a folder for a project that also has packages of ours; returns its path. */
+function projectFor(name: string, packages: readonly string[]): string {
+  const project = join(folder, name);
+  mkdirSync(project, { recursive: true });
+  for (const one of packages) {
+    const place = join(project, 'node_modules', one);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(root, 'node_modules', one), place);
+  }
+  return project;
+}
+
+/** What the compiler says of a project. */
+function problemsOf(project: string): string {
+  try {
+    return run(join(root, 'node_modules/.bin/tsc'), ['-p', project]);
+  } catch (thrown) {
+    return (thrown as { stdout: string }).stdout;
+  }
+}

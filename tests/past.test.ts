@@ -184,6 +184,19 @@ describe('snapshots', () => {
     expect(gaps.size).toBe(1);
   });
 
+  test('are spread over the whole run where few fit, and early ones only as long as there is room', async () => {
+    const steps = 400;
+    const recipe = { preset: 'microgpt', changes: { ...SIZE, channels: 48, context: 32, steps } };
+    const run = await trainerOf(names, recipe, 8.7 * (await snapshotBytes(recipe)));
+    await trainTo(run, 40);
+    expect(await run.moments()).toEqual([0, 1, 2, 4, 8, 16, 32]);
+    await trainTo(run, steps);
+    const kept = await run.moments();
+    expect(kept).toHaveLength(8);
+    const ends = [...kept.slice(1), steps];
+    expect(Math.max(...ends.map((end, at) => end - kept[at]!))).toBeLessThanOrEqual(steps / 7);
+  });
+
   test('that were kept elsewhere lead a run that goes on back to its own first steps, over changes', async () => {
     const recipe = { preset: 'microgpt', changes: { ...SIZE, steps: 60 } };
     const run = await trainerOf(names, recipe, 30 * SNAPSHOT);

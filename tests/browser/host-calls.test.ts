@@ -113,8 +113,15 @@ it('tells a frame’s page of progress, ends a call that is given up, and answer
     const states = new Set();
     const stop = gpt.subscribe(({ state }) => states.add(state));
     const giveUp = new AbortController();
-    setTimeout(() => giveUp.abort(), 100);
-    await failed(gpt.train(undefined, { signal: giveUp.signal }));
+    const early = new AbortController();
+    const given = failed(gpt.train(5, { signal: early.signal }));
+    early.abort();
+    await given;
+    const training = failed(gpt.train(undefined, { signal: giveUp.signal }));
+    while ((await gpt.status()).step === 0) await new Promise(requestAnimationFrame);
+    giveUp.abort();
+    await training;
+    while ((await gpt.status()).state === 'running') await new Promise(requestAnimationFrame);
     stop();
     const parts = [];
     const { text } = await gpt.sample({ temperature: 0, maxTokens: 8 }, (part) => parts.push(part));
@@ -127,7 +134,7 @@ it('tells a frame’s page of progress, ends a call that is given up, and answer
     return { codes, state, wrote: parts.at(-1) === text, ran: states.has('running') };
   })()`);
   expect(seen).toEqual({
-    codes: ['cancelled', 'host-call', 'host-call', 'past', 'host-call'],
+    codes: ['cancelled', 'cancelled', 'host-call', 'host-call', 'past', 'host-call'],
     ...{ state: 'paused', wrote: true, ran: true },
   });
 });

@@ -48,7 +48,7 @@ export async function exportAll(
 ): Promise<Record<string, Uint8Array | string>> {
   const run = RUNS.find((one) => one.name === name)!;
   const trainer = await library.createTrainer();
-  await trainer.setText(textOf(run.text));
+  await trainer.setText(textOf(run.text), { read: 'as-is' });
   await trainer.prepare(null, { files: { weights: checkpointOf(name) }, purpose: 'resume' });
   const files: Record<string, Uint8Array | string> = {};
   const add = async (key: string, made: Promise<Blob>): Promise<void> => {

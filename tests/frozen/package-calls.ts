@@ -48,7 +48,7 @@ function recorded<Target extends object>(
 
 const NAMES = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(3);
 const CHANGES = { layers: 1, heads: 2, channels: 8, context: 8, batch: 2, steps: 20, validation: 0.2 }; // prettier-ignore
-const RECIPE = { preset: 'microgpt', changes: CHANGES };
+const RECIPE = { preset: 'microgpt', changes: CHANGES } as const;
 
 /** Runs the calls one after the other. */
 export async function callPackage(library: Package): Promise<Call[]> {
@@ -64,7 +64,7 @@ export async function callPackage(library: Package): Promise<Call[]> {
   await trainer.fit();
   await trainer.plan(RECIPE);
   await trainer.plan({ preset: 'tinygpt', changes: { heads: 3 } });
-  await trainer.plan({ preset: 'none' });
+  await trainer.plan({ preset: 'none' as never });
   await trainer.architecture(RECIPE, 12);
   await trainer.parameterCounts([RECIPE, { preset: 'gpt2' }], 12);
   await trainer.step();
@@ -75,7 +75,7 @@ export async function callPackage(library: Package): Promise<Call[]> {
   await trainer.watch({ attention: null, samples: { count: 2, maxTokens: 8 } });
   await trainer.step();
   await trainer.set('lr', 0.02);
-  await trainer.set('wings', 2);
+  await trainer.set('wings' as never, 2);
   await trainer.set('layers', 2);
   await trainer.step();
   await trainer.checkpoint('{"text":"own"}');

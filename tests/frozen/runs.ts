@@ -5,7 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Library from '../../web/package/index.ts';
-import type { TrainerWithPast, WantedRecipe } from '../../web/package/index.ts';
+import type {
+  NamedRecipe,
+  OptionName,
+  TrainerWithPast,
+  WantedRecipe,
+} from '../../web/package/index.ts';
 
 export type Package = typeof Library;
 export const folder = join(import.meta.dirname, '../fixtures/frozen');
@@ -105,7 +110,7 @@ export async function train(
   const to = from < half ? half : lastStep(run);
   for (let step = from; step < to; step++) {
     for (const change of changes) {
-      if (change.step === step) await trainer.set(change.option, change.value);
+      if (change.step === step) await trainer.set(change.option as OptionName, change.value);
     }
     await trainer.step();
   }
@@ -114,15 +119,16 @@ export async function train(
 /** Prepares a run at its first step. */
 export async function beginRun(library: Package, run: FrozenRun): Promise<TrainerWithPast> {
   const trainer = await library.createTrainer();
-  await trainer.setText(textOf(run.text));
+  // The bytes of a text are learned as they lie.
+  await trainer.setText(textOf(run.text), { read: 'as-is' });
   if (run.parent === undefined) {
-    await trainer.prepare(run.recipe);
+    await trainer.prepare(run.recipe as NamedRecipe);
     return trainer;
   }
   const files = { weights: checkpointOf(run.parent) };
   const { values } = await trainer.inspect(files);
   const recipe = { preset: run.recipe.preset ?? '', changes: { ...values, ...run.recipe.changes } };
-  await trainer.prepare(recipe, { files, purpose: 'fork' });
+  await trainer.prepare(recipe as NamedRecipe, { files, purpose: 'fork' });
   return trainer;
 }
 

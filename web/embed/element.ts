@@ -538,12 +538,15 @@ export function createElement(): GlasshouseGpt {
 
 type Attributes = Partial<Record<(typeof LESSON_ATTRIBUTES)[number] | 'text', string | boolean>>;
 
+interface Elements {
+  'glasshouse-gpt': Attributes & Record<string, unknown>;
+}
+
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- JSX without an import reads this global namespace
   namespace JSX {
-    interface IntrinsicElements {
-      'glasshouse-gpt': Attributes & Record<string, unknown>;
-    }
+    // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merged into others
+    interface IntrinsicElements extends Elements {}
   }
   interface HTMLElementTagNameMap {
     'glasshouse-gpt': GlasshouseGpt;

@@ -1,8 +1,6 @@
 /** Fetches and compiles the engine's module, and provides its imports. */
+import type { EngineSource, Uncompiled } from './engine-source.ts';
 import { asError, failure } from './errors.ts';
-
-/** Sources of the engine's module. */
-export type EngineSource = WebAssembly.Module | BufferSource | URL | string;
 
 /** Compiles the module; a URL is compiled while it downloads, if the server sends the MIME type. */
 export async function compileEngine(source: EngineSource): Promise<WebAssembly.Module> {
@@ -22,7 +20,7 @@ export async function compileEngine(source: EngineSource): Promise<WebAssembly.M
   }
 }
 
-async function compileFrom(source: BufferSource | URL | string): Promise<WebAssembly.Module> {
+async function compileFrom(source: Uncompiled): Promise<WebAssembly.Module> {
   if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
   let response: Response;
   try {

@@ -4,7 +4,7 @@
  */
 import { WorkerTrainer } from './client.ts';
 import { compileEngine } from './compile.ts';
-import type { EngineSource } from './compile.ts';
+import type { EngineSource } from './engine-source.ts';
 import { failure } from './errors.ts';
 import { SITE } from '../base/form.ts';
 import { helpersFor } from './help.ts';

@@ -4,7 +4,7 @@
  * (engine-state.ts).
  */
 import { Engine } from './binding/engine.ts';
-import type { EngineSource } from './compile.ts';
+import type { EngineSource } from './engine-source.ts';
 import { answerOf } from './direct-calls.ts';
 import { EngineState } from './engine-state.ts';
 import { failure, ignore } from './errors.ts';

@@ -4,7 +4,7 @@
  */
 import { TRACES } from '../base/form.ts';
 import type { Engine } from './binding/engine.ts';
-import type { EngineSource } from './compile.ts';
+import type { EngineSource } from './engine-source.ts';
 import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
 import { Inside } from './inside.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
@@ -195,7 +195,8 @@ export class EngineState {
     if (history === NO_HISTORY) return run;
     if (run.shown.samples.length === 0) this.loop.writeSample(run);
     // Measures the validation loss and the memorised share at the step of a file that lacks them.
-    if (run.step > 0 && run.shown.validations.length === 0) this.loop.validate(run);
+    const isAsked = this.reporter.watch.validations !== 0;
+    if (isAsked && run.step > 0 && run.shown.validations.length === 0) this.loop.validate(run);
     if (run.step > 0 && run.shown.memorised.length === 0) this.loop.memorise(run);
     return run;
   }

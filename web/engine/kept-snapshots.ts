@@ -21,6 +21,8 @@ const MOST_LOSSES = 2 ** 18;
 const CHANGES_BYTES = 4096;
 /** Factor between the distances of snapshots that are tried. */
 const FINER = 1.02;
+/** If fewer snapshots fit, those of early steps give way to evenly spaced ones. */
+const ENOUGH = 10;
 
 export class KeptSnapshots {
   #budget: number;
@@ -31,6 +33,8 @@ export class KeptSnapshots {
   /** First step with a snapshot; later than 0 if the run came from a file. */
   #firstStep = 0;
   #distance = 1;
+  /** Whether the budget has room for snapshots of early powers of two beside the even ones. */
+  #hasEarly = true;
   /** Snapshots by step, in order of arrival. */
   readonly #snapshots = new Map<number, Uint8Array<ArrayBuffer>>();
   #bytes = 0;
@@ -71,6 +75,7 @@ export class KeptSnapshots {
     const bytes = run.model.snapshotBytes();
     if (bytes === 0) return;
     if (this.#isWanted(step)) this.#widen(run, bytes);
+    if (!this.#hasEarly && this.#isEven(step)) this.#makeRoom(bytes);
     if (this.#isWanted(step) && this.#bytes + bytes <= this.#budget) {
       this.#store(step, run.model.writeSnapshot());
     } else if (file !== null) this.#writeToFile(run, file, run.model.writeSnapshot());
@@ -151,6 +156,7 @@ export class KeptSnapshots {
     this.#clear();
     this.#changes = [];
     this.#distance = leastDistance(run);
+    this.#hasEarly = true;
     if (this.#file !== null) this.#useFile(run, this.#file);
   }
 
@@ -171,27 +177,45 @@ export class KeptSnapshots {
     this.#bytes = 0;
   }
 
+  #isEven(step: number): boolean {
+    return step === this.#firstStep || step % this.#distance === 0;
+  }
+
+  /** Deletes snapshots of early steps, the latest first, until `bytes` more fit the budget. */
+  #makeRoom(bytes: number): void {
+    for (const [step, snapshot] of [...this.#snapshots].reverse()) {
+      if (this.#bytes + bytes <= this.#budget) return;
+      if (!this.#isEven(step)) this.#drop(step, snapshot);
+    }
+  }
+
+  #drop(step: number, snapshot: Uint8Array): void {
+    this.#snapshots.delete(step);
+    this.#bytes -= snapshot.length;
+  }
+
   /** Kept in memory: the first step, early powers of two, and multiples of `#distance`. */
   #isWanted(step: number): boolean {
     const isEarly = step < this.#distance && Number.isInteger(Math.log2(step));
-    return step === this.#firstStep || step % this.#distance === 0 || isEarly;
+    return this.#isEven(step) || isEarly;
   }
 
   /** Widens the distance until the snapshots of the whole run fit the budget. */
   #widen(run: Run, bytes: number): void {
     const last = lastBytes(run, bytes);
+    this.#hasEarly &&= this.#budget >= ENOUGH * bytes;
     const isTooMany = (): boolean => {
-      const wanted = run.steps / this.#distance + Math.log2(this.#distance) + 2;
-      return wanted * last > this.#budget || this.#bytes + bytes > this.#budget;
+      const early = this.#hasEarly ? Math.ceil(Math.log2(this.#distance)) : 0;
+      const wanted = Math.floor(run.steps / this.#distance) + 1 + early;
+      const isFull = this.#hasEarly && this.#bytes + bytes > this.#budget;
+      return wanted * last > this.#budget || isFull;
     };
     while (isTooMany() && this.#distance <= run.steps) {
       // While only the first snapshot is stored, any distance is possible. Later the distance
       // doubles, so that every second stored snapshot also fits the wider distance.
       this.#distance = Math.ceil(this.#distance * (this.#snapshots.size <= 1 ? FINER : 2));
       for (const [step, snapshot] of this.#snapshots) {
-        if (this.#isWanted(step)) continue;
-        this.#snapshots.delete(step);
-        this.#bytes -= snapshot.length;
+        if (!this.#isWanted(step)) this.#drop(step, snapshot);
       }
     }
   }

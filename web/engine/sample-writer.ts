@@ -9,6 +9,9 @@ import type { Run, RunSlot } from './run.ts';
 import { sampleRequest } from './sampling.ts';
 import type { SampleRequest, SampleResult, WantedSample } from './trainer.ts';
 
+/** Tokens after which the text is told, and a newer request can cancel it. */
+const PIECE = 16;
+
 export class SampleWriter {
   readonly #slot: RunSlot;
   readonly #slice: number;
@@ -74,6 +77,7 @@ export class SampleWriter {
       let text = '';
       while (drawn < maxTokens && !cancelled() && !model.sampler.isEnded()) {
         const end = performance.now() + this.#slice;
+        const most = Math.min(maxTokens, drawn + PIECE);
         do {
           try {
             model.sampler.next();
@@ -83,7 +87,7 @@ export class SampleWriter {
             throw thrown;
           }
           drawn += 1;
-        } while (drawn < maxTokens && !model.sampler.isEnded() && performance.now() < end);
+        } while (drawn < most && !model.sampler.isEnded() && performance.now() < end);
         text = model.sampler.text();
         onText?.(text);
         await yieldTask();

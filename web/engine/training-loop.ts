@@ -152,7 +152,8 @@ export class TrainingLoop {
     noteStep(run);
     this.#slot.snapshots?.note(run);
     const isDue = (interval: number): boolean => run.step === 1 || run.step % interval === 0;
-    if (isDue(validationInterval(run.steps))) this.validate(run);
+    const { validations = validationInterval(run.steps) } = this.#reporter.watch;
+    if (validations > 0 && isDue(validations)) this.validate(run);
     if (isDue(memorisingInterval(run))) this.memorise(run);
     if (run.step >= run.steps) run.state = 'finished';
     else if (run.step === this.#until) run.state = 'paused';

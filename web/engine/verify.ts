@@ -7,7 +7,7 @@
 import { yieldTask } from '../base/yield-task.ts';
 import { Engine } from './binding/engine.ts';
 import type { EngineText } from './binding/text.ts';
-import type { EngineSource } from './compile.ts';
+import type { EngineSource } from './engine-source.ts';
 import { failure } from './errors.ts';
 import type { Finding } from './receipt.ts';
 import { listOf } from './text-bytes.ts';

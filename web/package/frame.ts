@@ -80,9 +80,14 @@ export function connectFrame(
       const message = { id, call, args, ...(of.at === undefined ? {} : { at: of.at }) };
       if (early === null) post(message);
       else early.push(message);
-      signal?.addEventListener('abort', () => {
+      const giveUp = (): void => {
+        if (!waiting.delete(id)) return;
+        early = early?.filter((one) => one !== message) ?? null;
         post({ id: ++count, call: 'cancel', args: [id] });
-      });
+        reject(new FrameError({ code: 'cancelled', message: 'the signal was given' }));
+      };
+      if (signal?.aborted === true) giveUp();
+      else signal?.addEventListener('abort', giveUp, { once: true });
     });
   };
   /** An object whose members are calls, beside those of `own`. */

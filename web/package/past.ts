@@ -7,11 +7,13 @@ import { failure, ignore } from '../engine/errors.ts';
 import type { Call } from '../engine/interface/call.ts';
 import { PastRun, secondOf } from '../engine/past-run.ts';
 import type { PastModel, VisitOptions } from '../engine/past-run.ts';
+import { plainWeights } from '../engine/plain-weights.ts';
 import type { Question } from '../engine/remote.ts';
 import { readText } from '../engine/read-text.ts';
 import { bytesOf } from '../engine/text-bytes.ts';
 import { CALLS } from '../engine/trainer.ts';
-import type { Trainer } from '../engine/trainer.ts';
+import type { FileSource, Origin, Plan, RunInfo, Trainer } from '../engine/trainer.ts';
+import type { NamedRecipe, OptionName } from './names.ts';
 import type { RunCalls } from './run.ts';
 
 type Text = Uint8Array<ArrayBuffer> | string;
@@ -29,6 +31,10 @@ export interface TrainerWithPast extends Trainer, RunCalls {
    * `read: 'as-is'`, and as a string, the text is learned as it is.
    */
   setText(text: Uint8Array<ArrayBuffer> | string, options?: ReadOptions): Promise<void>;
+  // The same calls as in Trainer, for names that the compiler knows.
+  plan(recipe: NamedRecipe | null, origin?: Origin): Promise<Plan>;
+  prepare(recipe: NamedRecipe | null, origin?: Origin): Promise<RunInfo>;
+  set(option: OptionName, value: number): Promise<void>;
   /**
    * The model after `step` steps of the current run, bit-identical. `step` is between the step at
    * which the run was prepared and its newest step; training may continue meanwhile. Resolves once
@@ -52,6 +58,9 @@ export function withPast(
   const setText = trainer.setText.bind(trainer);
   const prepare = trainer.prepare.bind(trainer);
   const rewind = trainer.rewind.bind(trainer);
+  const convert = trainer.convert.bind(trainer);
+  const measure = trainer.measure.bind(trainer);
+  const weightsOf = (file: FileSource): Promise<FileSource> => plainWeights(file, trainer, start);
   const keeping = bytes === 0 ? Promise.resolve() : trainer.keepMoments(bytes);
   keeping.catch(ignore);
   /** The text of the last `setText`, and the text of the current run; null if not stored. */
@@ -111,6 +120,10 @@ export function withPast(
         return info;
       })) satisfies Trainer['prepare'],
     rewind: () => replacingRun(rewind),
+    convert: (async (file, form, said) =>
+      convert(await weightsOf(file), form, said)) satisfies Trainer['convert'],
+    measure: (async (file, form) =>
+      measure(await weightsOf(file), form)) satisfies Trainer['measure'],
     at: async (step: number, options?: VisitOptions): Promise<PastModel> => {
       if (!Number.isInteger(step)) {
         throw failure('argument', `a step is a whole number, not ${String(step)}`, [], 'step');

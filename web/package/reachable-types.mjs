@@ -1,8 +1,9 @@
 /**
- * Deletes the type declarations in FOLDER that no entry of the package reaches (those of the page).
+ * Deletes the type declarations in FOLDER that no entry of the package reaches (those of the page),
+ * and adds those for packages that a project may lack.
  * Run by the Makefile: node web/package/reachable-types.mjs FOLDER
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const folder = process.argv[2];
@@ -20,3 +21,7 @@ for (const file of reached) {
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(join(folder, file));
 }
+
+// Not in element.ts, because our own compiler would look for these packages.
+const frameworks = readFileSync(join(import.meta.dirname, 'frameworks.txt'));
+appendFileSync(join(folder, 'embed/element.d.ts'), frameworks);

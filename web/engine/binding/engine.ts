@@ -1,5 +1,5 @@
 import { compileEngine, importsFor, wantsMemory } from '../compile.ts';
-import type { EngineSource } from '../compile.ts';
+import type { EngineSource } from '../engine-source.ts';
 import type { HelperTask } from '../help.ts';
 import { sharedMemory } from '../thread-memory.ts';
 import type { Exports } from './exports.ts';

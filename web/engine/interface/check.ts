@@ -62,14 +62,15 @@ const CHECKS: Readonly<Record<Kind, Check>> = {
   ),
   file: check('a Blob, a File or bytes', (value) => typeof value === 'object' && value !== null),
   watch: check(
-    'an object such as { attention: { text: "a", maxTokens: 64, live: false }, samples: null }',
+    'an object such as { attention: { text: "a", maxTokens: 64, live: false }, samples: null, validations: 50 }',
     (value) =>
       isObject(value) &&
       isNullOr(
         value['attention'],
         ({ text, maxTokens }) => typeof text === 'string' && isCount(maxTokens),
       ) &&
-      isNullOr(value['samples'], ({ count, maxTokens }) => isCount(count) && isCount(maxTokens)),
+      isNullOr(value['samples'], ({ count, maxTokens }) => isCount(count) && isCount(maxTokens)) &&
+      (value['validations'] === undefined || isCount(value['validations'], 0)),
   ),
   way: check(
     'what wayBack answers',

@@ -120,7 +120,8 @@ export interface Files {
    */
   save(form: SaveForm, note?: string): Promise<Blob>;
   /**
-   * Converts a weights file made by `save` to another program's form; the current run is not
+   * Converts a weights file made by `save` (for hosts and in the library also a checkpoint) to
+   * another program's form; the current run is not
    * involved. Rejects with `door` if the form cannot express the recipe, with `format-bytes` if the
    * text has bytes that are not UTF-8 and the form has no tokens for them, with `questions` in the
    * module that only trains.

@@ -183,6 +183,11 @@ export interface Watch {
   } | null;
   /** Texts written at chosen steps; null for none. */
   readonly samples: { readonly count: number; readonly maxTokens: number } | null;
+  /**
+   * Steps between validation losses, 0 for none; by default 20 to 50 in the planned run. They do
+   * not touch training: the run and its receipt stay the same.
+   */
+  readonly validations?: number;
 }
 
 /** Texts, plans and runs. */

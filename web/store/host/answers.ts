@@ -3,12 +3,13 @@ import { failure, GlasshouseError } from '../../engine/errors.ts';
 import type { Call } from '../../engine/interface/call.ts';
 import { wrongOf } from '../../engine/interface/check.ts';
 import type { FileSource } from '../../engine/interface/files.ts';
+import { plainWeights } from '../../engine/plain-weights.ts';
 import { readingsOf } from '../../engine/read-text.ts';
 import { invoke } from '../../engine/remote.ts';
 import type { Method, Question } from '../../engine/remote.ts';
 import { listOf } from '../../engine/text-bytes.ts';
 import type { Model } from '../../engine/past-run.ts';
-import type { SampleResult, Tensors } from '../../engine/trainer.ts';
+import type { SampleResult, Tensors, Trainer } from '../../engine/trainer.ts';
 import type { StartSecond } from '../questions.ts';
 import type { Store } from '../store.ts';
 import { noteOfText } from '../text/texts.ts';
@@ -91,9 +92,13 @@ const askOfFile =
   (name: 'convert' | 'measure' | 'inspect'): Checked =>
   async ({ startQuestions }, args) => {
     if (startQuestions === null) throw failure('questions', 'this form has no other formats');
-    const { trainer } = await startQuestions();
+    const fresh = async (): Promise<Trainer> => (await startQuestions()).trainer;
+    const trainer = await fresh();
     try {
-      return await invoke(trainer, name, args);
+      const [file, ...rest] = args;
+      const given =
+        name === 'inspect' ? file : await plainWeights(file as FileSource, trainer, fresh);
+      return await invoke(trainer, name, [given, ...rest]);
     } finally {
       trainer.close();
     }

@@ -13,7 +13,7 @@ export const after = {
   'after.learned.lines': 'It learned lines of this kind',
   'after.learned.text': 'It learned to write like this text',
   'after.learned.little': 'It has learned little',
-  'after.sure': 'It is almost sure of every next token.',
+  'after.sure': 'It is nearly always sure what comes next.',
   'after.heart.probably': 'It probably knows this text by heart.',
   'after.heart': 'It learned this text by heart: since step {step} it got worse on held-out text.',
   'after.pairs': 'Better than counting pairs from step {step} on.',

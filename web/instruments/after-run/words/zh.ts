@@ -11,7 +11,7 @@ export const after: Translation<typeof en> = {
   'after.learned.lines': '它学会了写这样的行',
   'after.learned.text': '它学会了照这篇文本的样子写',
   'after.learned.little': '它学到的还很少',
-  'after.sure': '它几乎能确定每一个下一个词元。',
+  'after.sure': '它几乎总能确定接下来是什么。',
   'after.heart.probably': '它大概已把这篇文本背下来了。',
   'after.heart': '它在背这篇文本：从第 {step} 步起，在留出文本上越来越差。',
   'after.pairs': '从第 {step} 步起，它胜过了统计成对的出现次数。',
