@@ -192,6 +192,14 @@ $(WASM_THREADS): $(WASM_THREADS_OBJECTS) $(HEADERS) Makefile $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
+# With both, for the package in Node.
+WASM_PACKAGE := build/wasm-package/glasshouse.wasm
+
+$(WASM_PACKAGE): $(WASM_THREADS_OBJECTS) $(QUESTIONS_HEADERS) Makefile $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) \
+	  -sEXPORTED_FUNCTIONS=$(call exports_of,$(QUESTIONS_HEADERS)) $(filter %.o,$^) -o $@
+
 # Both once more with the benchmark's own C.
 BENCH := build/bench/bench.wasm build/bench/bench-threads.wasm
 
@@ -264,14 +272,15 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 # The forms for other pages, the library and its types, side by side: the site serves them under embed/,
 # and npm packs them.
 PACKAGE    := build/package/package.json
-EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types,$(wildcard build/package/*))
+EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types %-threads.wasm,$(wildcard build/package/*))
 
-$(PACKAGE): $(WASM) $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
+$(PACKAGE): $(WASM) $(WASM_QUESTIONS) $(WASM_PACKAGE) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
 	$(call say,VITE )
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker frame element widget offline; do \
 	  $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn || exit 1; done
 	$(Q)$(BIN)/tsc -p web/package && node web/package/reachable-types.mjs $(@D)/types
 	$(Q)cp $(WASM_QUESTIONS) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \
+	  cp $(WASM_PACKAGE) $(@D)/glasshouse-threads.wasm && \
 	  cp web/package/package.json $@
 
 dist/index.html: $(WASM) $(WASM_THREADS) $(WASM_QUESTIONS) $(MODULES) $(SITE_INPUTS) $(PACKAGE) vite.config.ts tsconfig.json

@@ -9,6 +9,7 @@ import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
 import { anyDocument } from './web/embed/build/any-document.ts';
 import { offlinePage } from './web/embed/build/offline-page.ts';
+import { elementManifestFile } from './web/embed/build/element-manifest.ts';
 import { instruments } from './web/embed/build/instruments.ts';
 import { embedPlugin } from './web/embed/build/plugin.ts';
 import type { EmbedForm } from './web/embed/build/plugin.ts';
@@ -36,6 +37,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     has: ['KEPT', 'TOUR', 'ADVICE', 'DETECTOR', 'TRACES'],
     ...FILES,
     single: false,
+    plugins: [elementManifestFile(root)],
   },
   widget: {
     input: 'embed/widget.ts',

@@ -1,6 +1,7 @@
 /** Messages between a frame and its host: what is answered, and to whom. */
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { elementManifest } from '../web/embed/build/element-manifest.ts';
 import { frameSchema, readCallWords } from '../web/embed/build/frame-schema.ts';
 import { serveHost } from '../web/embed/host-messages.ts';
 import type { HostWire } from '../web/embed/host-messages.ts';
@@ -132,6 +133,21 @@ test('tells of progress, and ends a call that is cancelled or left', async () =>
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   stop();
   expect(signals[1]!.aborted).toBe(true);
+});
+
+test('the manifest of the element names what it has', () => {
+  const words = readCallWords(join(import.meta.dirname, '..'));
+  const { modules } = elementManifest(words) as {
+    modules: {
+      declarations: { attributes: { name: string }[]; members: { kind: string; name: string }[] }[];
+    }[];
+  };
+  const { attributes, members } = modules[0]!.declarations[0]!;
+  expect(attributes.map(({ name }) => name)).toContain('settings');
+  const methods = members.filter(({ kind }) => kind === 'method').map(({ name }) => name);
+  expect(methods).toContain('train');
+  // Properties of these names have precedence.
+  for (const name of ['sample', 'probe', 'fit']) expect(methods).not.toContain(name);
 });
 
 test('the schema has every call with its arguments', () => {

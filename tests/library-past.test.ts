@@ -132,6 +132,14 @@ test('before a run there is no step; with the trainer, its past is closed', asyn
   await expect(trainer.at(1)).rejects.toMatchObject({ code: 'worker' });
 });
 
+test('the text of a run can be looked up at any step', async () => {
+  const trainer = await prepared();
+  await finishRun(trainer);
+  const model = await trainer.at(3);
+  expect(await model.trace('anna')).toEqual(await trainer.trace('anna'));
+  expect(await model.yardsticks()).toEqual(await trainer.yardsticks());
+});
+
 test('a run that diverged says why, and is asked about up to its last good step', async () => {
   const changes = { ...SIZE, lr: 10, weight_decay: 10, schedule: 0 };
   const trainer = await prepared({}, { preset: 'microgpt', changes });

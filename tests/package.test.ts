@@ -45,8 +45,10 @@ describe('the package', () => {
     expect(outside.sort()).toEqual([
       'LICENSE',
       'README.md',
+      'custom-elements.json',
       'element.mjs',
       'frame.mjs',
+      'glasshouse-threads.wasm',
       'glasshouse.wasm',
       'index.mjs',
       'package.json',
@@ -169,6 +171,39 @@ describe('the package', () => {
     expect(output.trim()).toBe(
       `this is Node ${process.versions.node}, and Glasshouse needs Node 20.19 or later`,
     );
+  });
+
+  test('trains in Node on as many threads as asked, to the same bits', () => {
+    writeFileSync(
+      join(folder, 'threads.mjs'),
+      `import { availableParallelism } from 'node:os';
+       import { createTrainer, finishRun } from 'glasshouse';
+       const ends = [];
+       for (const threads of [1, 2, undefined]) {
+         const trainer = await createTrainer({ threads });
+         await trainer.setText('anna bella hanna alba '.repeat(400));
+         await trainer.prepare({ preset: 'tinygpt', changes: { steps: 40 } });
+         let most = 0;
+         trainer.subscribe((snapshot) => { most = Math.max(most, snapshot.threads); });
+         await finishRun(trainer);
+         const early = await (await trainer.at(7)).receipt();
+         ends.push({ most, line: (await trainer.receipt()).line, early: early.line });
+         trainer.close();
+       }
+       const codeOf = (options) => createTrainer(options).catch(({ code }) => code);
+       const refused = [await codeOf({ threads: 9 }), await codeOf({ threads: 0.5 }), await codeOf({ threads: 2, place: 'direct' })];
+       console.log(JSON.stringify({ ends, refused, cores: availableParallelism() }));`,
+    );
+    const { ends, refused, cores } = JSON.parse(run('node', ['threads.mjs'])) as {
+      ends: { most: number; line: string; early: string }[];
+      refused: string[];
+      cores: number;
+    };
+    expect(ends.map(({ most }) => most)).toEqual([1, 2, Math.min(cores, 8)]);
+    for (const { line, early } of ends) {
+      expect([line, early]).toEqual([ends[0]!.line, ends[0]!.early]);
+    }
+    expect(refused).toEqual(['argument', 'argument', 'argument']);
   });
 
   test('is imported without a window, element and widget too', () => {

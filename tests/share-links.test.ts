@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanFragment } from '../web/store/address/address-store.ts';
 import { ADDRESS_PARAMS, PAGE_PARAMS, unknownParams } from '../web/store/address/address-params.ts';
+import { LESSON_ATTRIBUTES } from '../web/store/address/lesson-attributes.ts';
 import {
   CONTROLS,
-  LESSON_ATTRIBUTES,
   LOCKS,
   PANELS,
   readLesson,

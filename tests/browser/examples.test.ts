@@ -7,6 +7,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import * as jsxRuntime from 'react/jsx-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DirectTrainer } from '../../web/engine/direct.ts';
+import { engineBytes } from '../node/load-engine.ts';
 import { LOADER } from './anywidget-loader.ts';
 import { eventually } from './driver.ts';
 import type { WatchedPage } from './harness.ts';
@@ -99,6 +101,10 @@ describe('the example for', () => {
   });
 
   it('Jupyter: a widget class, and what the kernel reads back', async () => {
+    interface Handed {
+      readonly receipt: string;
+      readonly checkpoint: DataView | null;
+    }
     interface Notebook {
       readonly cells: readonly { readonly source: readonly string[] }[];
     }
@@ -107,8 +113,9 @@ describe('the example for', () => {
     const address = part(code, "_esm = '", "'");
     // Traits as the kernel would send them: the class's defaults plus the call's values.
     const traits = {
-      ...{ text: 'anna\nnina\nhanna\nanna\nnina\n', settings: { steps: 5000 } },
+      ...{ text: 'anna\nnina\nhanna\nanna\nnina\n', settings: { steps: 1000 } },
       ...{ show: ['loss', 'samples'], autostart: true, state: '', step: 0, loss: null },
+      ...{ receipt: '', checkpoint: null },
     };
     for (const name of Object.keys(traits)) expect(code).toContain(`    ${name} = traitlets.`);
     const { page } = await visit(widgetPage(address, traits));
@@ -122,6 +129,22 @@ describe('the example for', () => {
     );
     // Guessing among four letters and the end token has loss ln 5 = 1.61.
     expect(seen.at(-1)?.loss).toBeLessThan(1);
+    // What the kernel writes to a file is a checkpoint of the run, which verifies.
+    const [receipt, bytes] = await eventually(
+      () =>
+        page.evaluate(() => {
+          const { traits } = (window as unknown as { model: { traits: Handed } }).model;
+          const { receipt: json, checkpoint } = traits;
+          return [json, checkpoint && [...new Uint8Array(checkpoint.buffer)]] as const;
+        }),
+      ([, file]) => file !== null,
+    );
+    const weights = new Uint8Array(bytes!);
+    const trainer = new DirectTrainer(engineBytes());
+    await trainer.setText(traits.text);
+    await trainer.prepare(null, { files: { weights }, purpose: 'resume' });
+    expect((await trainer.receipt()).json).toBe(receipt);
+    trainer.close();
   });
 
   it('Docusaurus and Astro: an element in MDX, rendered by React on a server first', async () => {

@@ -12,9 +12,9 @@ import {
   PAGE_PARAMS,
   unknownParams,
 } from '../../web/store/address/address-params.ts';
+import { LESSON_ATTRIBUTES } from '../../web/store/address/lesson-attributes.ts';
 import {
   CONTROLS,
-  LESSON_ATTRIBUTES,
   LOCKS,
   PANELS,
   readLesson,

@@ -17,11 +17,13 @@
  */
 import { createApp } from '../page/app.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
+import { findLang } from '../i18n/lang.ts';
 import type { Lang } from '../i18n/index.ts';
 import type { Chrome } from '../page/app-options.ts';
 import { ownAddress } from '../store/address/address-store.ts';
 import type { OwnAddress } from '../store/address/address-store.ts';
-import { isOn, LESSON_ATTRIBUTES, readLesson } from '../store/address/lesson.ts';
+import { LESSON_ATTRIBUTES } from '../store/address/lesson-attributes.ts';
+import { isOn, readLesson } from '../store/address/lesson.ts';
 import { el } from '../kit/dom.ts';
 import { callBy, modelBy, QUESTIONS } from '../store/host/host.ts';
 import type {
@@ -131,8 +133,11 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
   /** The training text: the property if set, else the attribute, else the slotted element. */
   get text(): string | null {
     if (this.#ownText !== null) return this.#ownText;
-    const inside = this.querySelector(':scope > [slot=text]');
-    return this.getAttribute('text') ?? inside?.textContent ?? null;
+    const inside = this.querySelector<HTMLElement & { content?: DocumentFragment }>(
+      ':scope > [slot=text]',
+    );
+    // The children of a <template> are in its content.
+    return this.getAttribute('text') ?? (inside?.content ?? inside)?.textContent ?? null;
   }
 
   set text(text: string | null) {
@@ -360,14 +365,14 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
         this.#chrome = chrome;
       },
       onUnknownParams: (unknown) => {
-        const subject = unknown.join(', ');
-        this.#send(
-          'glasshouse-error',
-          factsOf(failure('words', `not known here: ${subject}`, [], subject)),
-        );
+        // The address calls the attribute `sample` text.
+        const subject = unknown.map((one) => one.replace(/^text=/, 'sample=')).join(', ');
+        this.#refuse(subject);
       },
     });
     this.#address = address;
+    const said = this.getAttribute('lang');
+    if (said !== null && findLang(said) === undefined) this.#refuse(`lang=${said}`);
     this.#app.subscribe((status) => {
       this.#report(status);
     });
@@ -432,6 +437,12 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
       const params = new URLSearchParams(this.#fragment().slice(1));
       this.#chrome?.setLesson(readLesson(params), params);
     });
+  }
+
+  /** Tells the host of attributes that mean nothing. */
+  #refuse(subject: string): void {
+    const why = failure('words', `not known here: ${subject}`, [], subject);
+    this.#send('glasshouse-error', factsOf(why));
   }
 
   #send(name: string, detail: unknown): void {

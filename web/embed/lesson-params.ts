@@ -3,7 +3,7 @@
  * element.
  */
 import { ADDRESS_PARAMS, PAGE_PARAMS } from '../store/address/address-params.ts';
-import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
+import { LESSON_ATTRIBUTES } from '../store/address/lesson-attributes.ts';
 import { TEXT_PARAMS } from '../store/text/sent-text.ts';
 
 /** Converts attributes to link parameters; `own`: the text is the reader's own. */

@@ -5,7 +5,7 @@
  * JSON) and `checkpoint` (bytes). Custom messages are calls; see host-messages.ts.
  */
 import { ignore } from '../engine/errors.ts';
-import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
+import { LESSON_ATTRIBUTES } from '../store/address/lesson-attributes.ts';
 import type { Status } from '../store/host/host.ts';
 import { createElement } from './element.ts';
 import { serveHost } from './host-messages.ts';

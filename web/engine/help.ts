@@ -18,7 +18,7 @@ export interface Helpers {
 }
 
 /** More threads gain little at model sizes that fit in a page. */
-const MOST_THREADS = 8;
+export const MOST_THREADS = 8;
 
 /**
  * Number of helpers on a machine with `cores` cores: one thread per core, including the main one,

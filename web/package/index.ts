@@ -19,6 +19,9 @@ import { readingsOf } from '../engine/read-text.ts';
 import { bytesOf, listOf } from '../engine/text-bytes.ts';
 import type { Finding } from '../engine/receipt.ts';
 import type { VerifyOptions } from '../engine/verify.ts';
+import { MOST_THREADS } from '../engine/help.ts';
+import { startNodeHelper } from '../engine/node-helper.ts';
+import { canShareMemory } from '../engine/thread-memory.ts';
 import type { Snapshot, Trainer } from '../engine/trainer.ts';
 import { withChecks } from './checked.ts';
 import { withPast } from './past.ts';
@@ -34,6 +37,12 @@ export interface TrainerOptions {
    * Node lacks Web Workers, so it always uses the calling thread.
    */
   readonly place?: 'auto' | 'direct';
+  /**
+   * Threads that train, to the same bits: in Node 1 to 8, by default one for each core. Elsewhere,
+   * and with `engine` or `place: 'direct'`, 1. Helpers join while the run goes on; `threads` of a
+   * report says how many there are.
+   */
+  readonly threads?: number;
   /** Bytes of memory for snapshots, which `at` needs: 96 MB by default, 0 for none. */
   readonly past?: number;
 }
@@ -43,6 +52,8 @@ export interface TrainerOptions {
  * fraction of a second.
  */
 const PAST_BYTES = 96e6;
+/** The threaded module of the package. */
+const THREADED = './glasshouse-threads.wasm';
 
 /** Starts a trainer. Close it after use: it holds memory and perhaps a worker. */
 export async function createTrainer(options: TrainerOptions = {}): Promise<TrainerWithPast> {
@@ -51,13 +62,55 @@ export async function createTrainer(options: TrainerOptions = {}): Promise<Train
   if (!(Number.isFinite(past) && past >= 0)) {
     throw failure('argument', 'past is a number of bytes, 0 for none', [], 'past');
   }
-  const start = (): Promise<Trainer> => startWith(options);
-  return withChecks(withPast(withRun(await start()), start, past));
+  const threaded = threadedOf(options);
+  // Engines for earlier steps answer questions, on one thread.
+  const second = (): Promise<Trainer> => startWith(options);
+  const trainer = threaded === null ? await second() : startThreaded(threaded);
+  return withChecks(withPast(withRun(trainer), second, past));
 }
 
 function refuseNoObject(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
   throw failure('argument', 'the options are an object', [], 'options');
+}
+
+/** The threaded module and the number of threads; null for one thread. */
+function threadedOf(options: TrainerOptions): { engine: EngineSource; threads: number } | null {
+  const { threads, engine: own, place } = options;
+  const isAble = own === undefined && place !== 'direct' && canShareMemory() && canBlock();
+  // A bundled server may lack the file. The name is not literal: bundlers for pages leave it out.
+  const engine = isAble ? tryInNode(new URL(THREADED, import.meta.url)) : null;
+  const most = engine === null ? 1 : MOST_THREADS;
+  const wanted = threads ?? Math.min(most, coresInNode());
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > most) {
+    const why = most === 1 ? ': only Node has more, with the engine of the package' : '';
+    const message = `threads is a whole number from 1 to ${String(most)}${why}`;
+    throw failure('argument', message, [most], 'threads');
+  }
+  return engine === null || wanted === 1 ? null : { engine, threads: wanted };
+}
+
+/** Whether this thread may wait for others; that of a page may not. */
+function canBlock(): boolean {
+  try {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tryInNode(url: URL): Uint8Array<ArrayBuffer> | null {
+  try {
+    return readInNode(url.href);
+  } catch {
+    return null;
+  }
+}
+
+/** Starts a trainer of Node with helper threads. */
+function startThreaded({ engine, threads }: { engine: EngineSource; threads: number }): Trainer {
+  return new DirectTrainer(engine, { helpers: { count: threads - 1, start: startNodeHelper } });
 }
 
 async function startWith(options: TrainerOptions): Promise<Trainer> {
@@ -83,14 +136,20 @@ function ours(): URL {
   return beside('glasshouse.wasm', found);
 }
 
+/** The used part of Node's `process`; undefined elsewhere. */
+interface NodeProcess {
+  readonly versions?: { readonly node?: string };
+  getBuiltinModule?(name: 'node:fs'): { readFileSync(file: URL): Uint8Array };
+  getBuiltinModule?(name: 'node:os'): { availableParallelism(): number };
+}
+const { process } = globalThis as { process?: NodeProcess };
+
+function coresInNode(): number {
+  return process?.getBuiltinModule?.('node:os').availableParallelism() ?? 1;
+}
+
 /** The bytes of a `file:` URL in Node, whose fetch does not read files; null elsewhere. */
 function readInNode(address: string): Uint8Array<ArrayBuffer> | null {
-  const { process } = globalThis as {
-    process?: {
-      readonly versions?: { readonly node?: string };
-      getBuiltinModule?: (name: string) => { readFileSync(file: URL): Uint8Array };
-    };
-  };
   const version = process?.versions?.node;
   if (!address.startsWith('file:') || version === undefined) return null;
   if (process?.getBuiltinModule === undefined) {

@@ -23,6 +23,9 @@ export interface ReadOptions {
   readonly read?: 'file' | 'as-is';
 }
 
+/** The model of an earlier step, with the questions about the text. */
+export type TracedPastModel = PastModel & Pick<Trainer, 'trace' | 'yardsticks'>;
+
 /** A trainer whose run can be asked about any of its steps. */
 export interface TrainerWithPast extends Trainer, RunCalls {
   /**
@@ -46,7 +49,7 @@ export interface TrainerWithPast extends Trainer, RunCalls {
    * `past` if the run lacks the step or no memory was reserved, `cancelled` if the signal aborts.
    * After `prepare` or `rewind` an earlier model rejects with `past`, after `close` with `worker`.
    */
-  at(step: number, options?: VisitOptions): Promise<PastModel>;
+  at(step: number, options?: VisitOptions): Promise<TracedPastModel>;
 }
 
 /** Adds the call `at` to `trainer`. `bytes`: memory for snapshots; `start`: creates engines. */
@@ -81,6 +84,12 @@ export function withPast(
     isClosed = true;
     forget();
   });
+
+  /** Questions about the text, which have the same answer at any step. */
+  const traced: Pick<Trainer, 'trace' | 'yardsticks'> = {
+    trace: (text) => trainer.trace(text),
+    yardsticks: () => trainer.yardsticks(),
+  };
 
   const begin = (): PastRun => {
     const check = (): void => {
@@ -124,9 +133,14 @@ export function withPast(
       convert(await weightsOf(file), form, said)) satisfies Trainer['convert'],
     measure: (async (file, form) =>
       measure(await weightsOf(file), form)) satisfies Trainer['measure'],
-    at: async (step: number, options?: VisitOptions): Promise<PastModel> => {
+    at: async (step: number, options?: VisitOptions): Promise<TracedPastModel> => {
       if (!Number.isInteger(step)) {
-        throw failure('argument', `a step is a whole number, not ${String(step)}`, [], 'step');
+        throw failure(
+          'argument',
+          `a step is a whole number, not ${typeof step} ${String(step)}`,
+          [],
+          'step',
+        );
       }
       const isAny =
         options === undefined || (typeof options === 'object' && (options as unknown) !== null);
@@ -140,7 +154,7 @@ export function withPast(
       await keeping;
       const run = (past ??= begin());
       await run.visit(step, () => Promise.resolve(), options);
-      return onlyQuestions(run.at(step, options));
+      return { ...onlyQuestions(run.at(step, options)), ...traced };
     },
   });
 }

@@ -1,5 +1,5 @@
 /** Makes the snippets to paste into course material, in five forms, from the same lesson. */
-import { LESSON_ATTRIBUTES } from '../../store/address/lesson.ts';
+import { LESSON_ATTRIBUTES } from '../../store/address/lesson-attributes.ts';
 
 export const SNIPPETS = ['link', 'frame', 'element', 'notebook', 'myst'] as const;
 export type SnippetForm = (typeof SNIPPETS)[number];

@@ -19,28 +19,6 @@ export const ASKED_FOR: ReadonlySet<string> = new Set(
 /** Controls of the run bar that a lesson may hide. */
 export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 
-/** Attributes of the element and traits of the widget, besides the text and the options. */
-export const LESSON_ATTRIBUTES = [
-  'sample',
-  'name',
-  'preset',
-  'settings',
-  'seed',
-  'probe',
-  'prompt',
-  'pace',
-  'view',
-  'fit',
-  'show',
-  'lock',
-  'hide',
-  'task',
-  'autostart',
-  'stop',
-  'lang',
-  'theme',
-] as const;
-
 export interface Lesson {
   /** Names of PANELS; null for all except ASKED_FOR. */
   readonly show: ReadonlySet<string> | null;

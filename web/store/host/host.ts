@@ -68,7 +68,8 @@ export interface Remote {
 }
 
 /** Calls of the trainer that a host can make, of the model of any step. */
-type ModelQuestion = 'sample' | 'probe' | 'analyse' | 'tensors' | 'tensor';
+type ModelQuestion =
+  'sample' | 'probe' | 'analyse' | 'tensors' | 'tensor' | 'trace' | 'yardsticks' | 'receipt';
 
 /** Calls of the trainer that a host can make, of text, recipe and files. */
 type OtherQuestion =
@@ -78,14 +79,12 @@ type OtherQuestion =
   | 'architecture'
   | 'vocabulary'
   | 'merges'
-  | 'trace'
-  | 'yardsticks'
   | 'inspect'
   | 'convert'
   | 'measure';
 
 /** The model of one step. */
-export interface HostModel extends Pick<Trainer, ModelQuestion | 'receipt'> {
+export interface HostModel extends Pick<Trainer, ModelQuestion> {
   /** Saves the model; see Files. `run` is the whole run with its text, of the newest step. */
   save(form: SaveForm | 'run', note?: string): Promise<Blob>;
 }
@@ -157,7 +156,9 @@ const { sample } = WRITING;
 const { probe, analyse, tensors, tensor, architecture, vocabulary, merges } = INSPECTION;
 const { save, convert, measure, inspect } = FILES;
 const { options, plan, fit } = TRAINING;
-const { trace, yardsticks } = TRACING;
+// Both depend on the text alone, so that the answer is the same at any step.
+const trace = { ...TRACING.trace, atAnyStep: true as const };
+const yardsticks = { ...TRACING.yardsticks, atAnyStep: true as const };
 
 /** Calls that are answered later. */
 export const QUESTIONS = {

@@ -1,0 +1,21 @@
+/** Attributes of the element and traits of the widget, besides the text and the options. */
+export const LESSON_ATTRIBUTES = [
+  'sample',
+  'name',
+  'preset',
+  'settings',
+  'seed',
+  'probe',
+  'prompt',
+  'pace',
+  'view',
+  'fit',
+  'show',
+  'lock',
+  'hide',
+  'task',
+  'autostart',
+  'stop',
+  'lang',
+  'theme',
+] as const;
