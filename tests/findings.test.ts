@@ -1,8 +1,10 @@
 /** First sentences of tabs, which are computed from the numbers of a run. */
 import { describe, expect, it } from 'vitest';
+import '../web/i18n/all.ts';
+import { loadAllWords } from '../web/i18n/index.ts';
 import { findTogether } from '../web/instruments/embeddings/found.ts';
 import type { Kind } from '../web/instruments/embeddings/token-kinds.ts';
-import { mostSurprising } from '../web/instruments/tokens/named-token.ts';
+import { findingOf, mostSurprising } from '../web/instruments/tokens/named-token.ts';
 import type { ScoredToken } from '../web/data/token-data.ts';
 
 describe('tokens that training brought together', () => {
@@ -37,4 +39,14 @@ it('the most surprising token is the first one with the largest loss', () => {
   })) as unknown as ScoredToken[];
   expect(mostSurprising(tokens)).toBe(2);
   expect(mostSurprising(tokens.slice(0, 1))).toBeNull();
+});
+
+it('a text without a surprise is said to have none', async () => {
+  const words = await loadAllWords('en');
+  const told = (probability: number): string => {
+    const token = { id: 1, kind: 'text', text: 'l', hex: '' };
+    return findingOf({ token, score: { probability } } as unknown as ScoredToken, words);
+  };
+  expect(told(0.09)).toBe('It was surprised most by “l”: it had given it 9.0%.');
+  expect(told(0.64)).toBe('Nothing here surprised it: even “l”, the least expected, had 64%.');
 });

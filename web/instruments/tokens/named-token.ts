@@ -38,6 +38,18 @@ export function mostSurprising(tokens: readonly ScoredToken[]): number | null {
   return most;
 }
 
+/** Probability above which a token is no surprise. */
+const EXPECTED = 0.5;
+
+/** Which token of the text surprised the model most; empty if none has a loss. */
+export function findingOf(most: ScoredToken | undefined, words: AllWords): string {
+  const { token, score = null } = most ?? {};
+  if (token === undefined || score === null) return '';
+  const probability = words.percent(score.probability);
+  const key = score.probability > EXPECTED ? 'tokens.finding.none' : 'tokens.finding';
+  return words.t(key, { name: comingName(token, words), probability });
+}
+
 /** Table loss minus model loss, in nats: positive if the model is better; null if unknown. */
 export function gainOf({ score, byTable }: NamedToken): number | null {
   return score === null || byTable === null ? null : byTable - score.loss;

@@ -1,10 +1,7 @@
 /** Loss of each token of a text, by the model of the shown step. */
 import { useMemo } from 'preact/hooks';
 import { TRACES } from '../../base/form.ts';
-import { comingName } from '../../data/token-data.ts';
-import type { ScoredToken } from '../../data/token-data.ts';
 import { sentences } from '../../i18n/index.ts';
-import type { AllWords } from '../../i18n/index.ts';
 import { question } from '../../store/ask.ts';
 import { messageOf } from '../../store/messages.ts';
 import { KeptTrace } from '../../store/training/kept-trace.ts';
@@ -12,7 +9,7 @@ import { shownPlan } from '../../store/training/shown-plan.ts';
 import { Finding } from '../common/finding.tsx';
 import { panelWith, useAsk, useInstrument } from '../component.tsx';
 import { besideTable, TableChoice } from './beside-table.ts';
-import { mostSurprising } from './named-token.ts';
+import { findingOf, mostSurprising } from './named-token.ts';
 import { ScoredText } from './scored-text.tsx';
 import { TokenLosses } from './token-losses.tsx';
 import { TokenPlace } from './token-place.ts';
@@ -89,13 +86,6 @@ function Tokens() {
       {result}
     </>
   );
-}
-
-function findingOf(most: ScoredToken | undefined, words: AllWords): string {
-  const { token, score = null } = most ?? {};
-  if (token === undefined || score === null) return '';
-  const probability = words.percent(score.probability);
-  return words.t('tokens.finding', { name: comingName(token, words), probability });
 }
 
 /** Whether the last line of `part` is the beginning of lines in `text`, but no whole line. */

@@ -1,6 +1,8 @@
 /** The loss of each token of a text. */
 export const tokens = {
   'tokens.finding': 'It was surprised most by {name}: it had given it {probability}.',
+  'tokens.finding.none':
+    'Nothing here surprised it: even {name}, the least expected, had {probability}.',
   'tokens.finding.show': 'Show this token',
   'tokens.lead':
     'The model reads the text from left to right and says at every position how likely each next token is. A faint cell: it expected this token. A strong cell: it was surprised.',

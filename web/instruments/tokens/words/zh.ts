@@ -3,6 +3,7 @@ import type { tokens as en } from './en.ts';
 
 export const tokens: Translation<typeof en> = {
   'tokens.finding': '最让它意外的是{name}：它只给了 {probability}。',
+  'tokens.finding.none': '这里没有什么让它意外：连最没料到的{name}也给了 {probability}。',
   'tokens.finding.show': '看看这个词元',
   'tokens.lead':
     '模型从左到右读这段文字，在每个位置都给出“下一个词元是什么”的概率。格子不显眼，是它早料到了；格子显眼，是它感到意外。',
