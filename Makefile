@@ -272,7 +272,7 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 # The forms for other pages, the library and its types, side by side: the site serves them under embed/,
 # and npm packs them.
 PACKAGE    := build/package/package.json
-EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types %-threads.wasm,$(wildcard build/package/*))
+EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types,$(wildcard build/package/*))
 
 $(PACKAGE): $(WASM) $(WASM_QUESTIONS) $(WASM_PACKAGE) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
 	$(call say,VITE )

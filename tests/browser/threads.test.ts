@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
 import type { Driven, openSite } from './driver.ts';
 import { dist, serveBare } from './harness.ts';
+import { startHost } from './hosts.ts';
 import { usePages } from './sites.ts';
 
 /** Large enough for every matrix product to be split among threads. */
@@ -159,4 +160,53 @@ it('takes the module without threads where the host lacks the other one', async 
   driven.breaks(/\.wasm|wasm streaming/);
   await told(driven, ONE);
   expect(lacking).toBeGreaterThan(0);
+});
+
+interface Trained {
+  readonly threads: number;
+  readonly line: string;
+}
+
+it('trains on all cores in the library and the element of an isolated page, to the same bits', async () => {
+  const host = pages.closing(await startHost({ headers: ISOLATION }));
+  const { page } = await pages.page();
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { get: () => 3 });
+  });
+  const settings = 'tokenizer=1&layers=2&channels=96&steps=12';
+  host.put(
+    '/lesson.html',
+    `<!doctype html><script type="module" src="/site/embed/element.mjs"></script>
+    <glasshouse-gpt sample="moby" preset="gpt2" settings="${settings.replaceAll('&', '&amp;')}" show="loss"></glasshouse-gpt>`,
+  );
+  await page.goto(`${host.url}lesson.html`);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  const trained = await page.evaluate<Trained[]>(`(async () => {
+    const { createTrainer } = await import('/site/embed/index.mjs');
+    const text = await (await fetch('/site/texts/moby-dick-en.txt')).text();
+    const changes = Object.fromEntries(
+      [...new URLSearchParams('${settings}')].map(([name, value]) => [name, Number(value)]),
+    );
+    const ends = [];
+    for (const threads of [1, 2, undefined]) {
+      const trainer = await createTrainer({ threads });
+      await trainer.setText(text);
+      await trainer.prepare({ preset: 'gpt2', changes });
+      let most = 0;
+      trainer.subscribe((snapshot) => { most = Math.max(most, snapshot.threads); });
+      await trainer.train();
+      ends.push({ threads: most, line: (await trainer.receipt()).line });
+      trainer.close();
+    }
+    return ends;
+  })()`);
+  expect(trained.map(({ threads }) => threads)).toEqual([1, 2, 3]);
+  const line = await page.evaluate<string>(`(async () => {
+    const gpt = document.querySelector('glasshouse-gpt');
+    await gpt.train();
+    return (await gpt.receipt()).line;
+  })()`);
+  for (const one of trained) expect(one.line).toBe(line);
+  // The worker of the element, and its two helpers.
+  expect(page.workers().length).toBeGreaterThanOrEqual(3);
 });

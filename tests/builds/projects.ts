@@ -84,7 +84,7 @@ async function dist(folder: string): Promise<Served> {
 
 /** Copies the files that the README names for bundlers that leave files behind. */
 async function copyFiles(folder: string): Promise<void> {
-  for (const name of ['glasshouse.wasm', 'worker.mjs', 'texts']) {
+  for (const name of ['glasshouse.wasm', 'glasshouse-threads.wasm', 'worker.mjs', 'texts']) {
     const from = join(folder, 'node_modules/glasshouse', name);
     await cp(from, join(folder, 'dist', name), { recursive: true });
   }

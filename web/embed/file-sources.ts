@@ -19,11 +19,16 @@ const TEXTS: Readonly<Record<SampleId, URL>> = {
 export function sources(): Sources {
   const engine = new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url);
   const texts = new Map(SAMPLE_TEXTS.map(({ id, file }) => [file, beside(file, TEXTS[id])]));
-  const start = (): Promise<CreatedTrainer> =>
-    createTrainer(beside('glasshouse.wasm', engine), WORKERS);
+  const threads = new URL(/* @vite-ignore */ './glasshouse-threads.wasm', import.meta.url);
+  const start = (threaded: boolean): Promise<CreatedTrainer> =>
+    createTrainer(
+      beside('glasshouse.wasm', engine),
+      WORKERS,
+      threaded ? beside('glasshouse-threads.wasm', threads) : undefined,
+    );
   return {
-    startEngine: start,
-    startQuestions: start,
+    startEngine: (threaded = true) => start(threaded),
+    startQuestions: () => start(false),
     readSample: (file) => readSampleFrom(texts.get(file)!),
     samples: SAMPLE_TEXTS,
     site: siteAround(import.meta.url),

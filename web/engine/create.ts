@@ -10,7 +10,7 @@ import { SITE } from '../base/form.ts';
 import { helpersFor } from './help.ts';
 import type { ToPage } from './protocol.ts';
 import { canShareMemory } from './thread-memory.ts';
-import { startHelper } from './start-helper.ts';
+import { helperBy, startHelper } from './start-helper.ts';
 import type { Trainer } from './trainer.ts';
 
 /** A trainer and its thread: a worker, or the page's own between frames. */
@@ -24,12 +24,14 @@ export interface CreatedTrainer {
 /**
  * Starts the engine; worker script and module load in parallel. `workers` are ways to start the
  * script, tried in turn. `threaded` is the threaded module, fetched only if this page can share
- * memory. `source` is fetched if the threaded module cannot be used.
+ * memory. `source` is fetched if the threaded module cannot be used. `helpers`: threads beside the
+ * worker, by default one for each further core.
  */
 export async function createTrainer(
   source: EngineSource,
   workers: readonly (() => Worker)[],
   threaded?: EngineSource,
+  helpers?: number,
 ): Promise<CreatedTrainer> {
   const shares = threaded !== undefined && canShareMemory();
   const module = compile(shares ? threaded : source);
@@ -44,15 +46,16 @@ export async function createTrainer(
     const trainer = new DirectTrainer(await usable, { slice: 8 });
     return { trainer, place: 'page', preload: null };
   }
-  const { worker } = started;
+  const { worker, open } = started;
   // Falls back to the plain module if the host lacks the threaded one.
   const loaded = stays ? usable.catch(() => compile(source)) : usable;
   const end = (): void => {
     worker.terminate();
   };
   const trainer = new WorkerTrainer(worker, loaded, end, {
-    helpers: stays ? helpersFor(navigator.hardwareConcurrency) : 0,
-    startHelper: SITE ? startHelper : () => () => undefined,
+    helpers: stays ? (helpers ?? helpersFor(navigator.hardwareConcurrency)) : 0,
+    // The site has a small script for helpers; in other forms they are the worker's script.
+    startHelper: SITE ? startHelper : helperBy(open),
   });
   worker.addEventListener('error', (event) => {
     trainer.fail(failure('worker', `the worker failed: ${event.message}`));
@@ -75,6 +78,8 @@ function compile(source: EngineSource): Promise<WebAssembly.Module> {
 
 interface StartedWorker {
   readonly worker: Worker;
+  /** Starts another worker with the same script. */
+  readonly open: () => Worker;
   /** Whether it can run the threaded module. */
   readonly sharesMemory: boolean;
 }
@@ -110,7 +115,7 @@ function startWorker(open: () => Worker): Promise<StartedWorker | null> {
       clearTimeout(late);
       worker.removeEventListener('message', hello);
       worker.removeEventListener('error', refused);
-      resolve({ worker, sharesMemory: message.sharesMemory });
+      resolve({ worker, open, sharesMemory: message.sharesMemory });
     };
     const refused = (event?: Event): void => {
       event?.preventDefault();

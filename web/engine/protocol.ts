@@ -22,6 +22,8 @@ export type ToWorker =
   | { readonly kind: 'load-failed'; readonly error: ErrorFacts }
   | CallMessage
   | { readonly kind: 'seen' }
+  /** Makes the worker a helper thread of another one. */
+  | { readonly kind: 'help'; readonly task: HelperTask }
   /** Fetch the scripts that are needed later. */
   | { readonly kind: 'preload' };
 

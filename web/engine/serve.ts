@@ -1,6 +1,7 @@
 /** The worker's end of the protocol: a DirectTrainer that answers calls and posts reports. */
 import { DirectTrainer } from './direct.ts';
 import { factsOf, failure, GlasshouseError } from './errors.ts';
+import { help } from './help.ts';
 import type { StartHelper } from './help.ts';
 import { MOVED_ANSWERS, movedBySnapshot } from './protocol.ts';
 import type { CallMessage, Moved, ToPage, ToWorker, Wire } from './protocol.ts';
@@ -59,6 +60,8 @@ export function serve(wire: Wire, preload?: () => void): void {
       trainer?.flush();
     } else if (message.kind === 'preload') {
       preload?.();
+    } else if (message.kind === 'help') {
+      void help(message.task);
     } else {
       const { id, method } = message;
       call(message).then(

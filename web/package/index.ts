@@ -38,9 +38,9 @@ export interface TrainerOptions {
    */
   readonly place?: 'auto' | 'direct';
   /**
-   * Threads that train, to the same bits: in Node 1 to 8, by default one for each core. Elsewhere,
-   * and with `engine` or `place: 'direct'`, 1. Helpers join while the run goes on; `threads` of a
-   * report says how many there are.
+   * Threads that train, to the same bits: in Node and in isolated pages 1 to 8, by default one for
+   * each core. Elsewhere, and with `engine` or `place: 'direct'`, 1. Helpers join while the run
+   * goes on; `threads` of a report says how many there are.
    */
   readonly threads?: number;
   /** Bytes of memory for snapshots, which `at` needs: 96 MB by default, 0 for none. */
@@ -52,8 +52,6 @@ export interface TrainerOptions {
  * fraction of a second.
  */
 const PAST_BYTES = 96e6;
-/** The threaded module of the package. */
-const THREADED = './glasshouse-threads.wasm';
 
 /** Starts a trainer. Close it after use: it holds memory and perhaps a worker. */
 export async function createTrainer(options: TrainerOptions = {}): Promise<TrainerWithPast> {
@@ -62,10 +60,10 @@ export async function createTrainer(options: TrainerOptions = {}): Promise<Train
   if (!(Number.isFinite(past) && past >= 0)) {
     throw failure('argument', 'past is a number of bytes, 0 for none', [], 'past');
   }
-  const threaded = threadedOf(options);
+  const threads = threadsOf(options);
   // Engines for earlier steps answer questions, on one thread.
-  const second = (): Promise<Trainer> => startWith(options);
-  const trainer = threaded === null ? await second() : startThreaded(threaded);
+  const second = (): Promise<Trainer> => startWith(options, 1);
+  const trainer = await startWith(options, threads);
   return withChecks(withPast(withRun(trainer), second, past));
 }
 
@@ -74,20 +72,30 @@ function refuseNoObject(options: unknown): void {
   throw failure('argument', 'the options are an object', [], 'options');
 }
 
-/** The threaded module and the number of threads; null for one thread. */
-function threadedOf(options: TrainerOptions): { engine: EngineSource; threads: number } | null {
-  const { threads, engine: own, place } = options;
-  const isAble = own === undefined && place !== 'direct' && canShareMemory() && canBlock();
-  // A bundled server may lack the file. The name is not literal: bundlers for pages leave it out.
-  const engine = isAble ? tryInNode(new URL(THREADED, import.meta.url)) : null;
-  const most = engine === null ? 1 : MOST_THREADS;
-  const wanted = threads ?? Math.min(most, coresInNode());
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > most) {
-    const why = most === 1 ? ': only Node has more, with the engine of the package' : '';
-    const message = `threads is a whole number from 1 to ${String(most)}${why}`;
-    throw failure('argument', message, [most], 'threads');
-  }
-  return engine === null || wanted === 1 ? null : { engine, threads: wanted };
+/** The number of threads; throws if more are asked for than there can be. */
+function threadsOf(options: TrainerOptions): number {
+  const most = canThread(options) ? MOST_THREADS : 1;
+  const { threads = Math.min(most, coresHere()) } = options;
+  if (Number.isInteger(threads) && threads >= 1 && threads <= most) return threads;
+  const where = 'Node and isolated pages, with the engine of the package';
+  const message = `threads is a whole number from 1 to ${String(most)} here; more have ${where}`;
+  throw failure('argument', message, [most], 'threads');
+}
+
+function canThread({ engine, place }: TrainerOptions): boolean {
+  if (engine !== undefined || place === 'direct' || !canShareMemory()) return false;
+  // A bundled server may lack the file.
+  return hasWorkers() || (canBlock() && tryInNode(threaded()) !== null);
+}
+
+/** The threaded module of the package. */
+function threaded(): URL {
+  const found = new URL(/* @vite-ignore */ './glasshouse-threads.wasm', import.meta.url);
+  return beside('glasshouse-threads.wasm', found);
+}
+
+function hasWorkers(): boolean {
+  return typeof (globalThis as { Worker?: unknown }).Worker === 'function';
 }
 
 /** Whether this thread may wait for others; that of a page may not. */
@@ -108,17 +116,17 @@ function tryInNode(url: URL): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Starts a trainer of Node with helper threads. */
-function startThreaded({ engine, threads }: { engine: EngineSource; threads: number }): Trainer {
-  return new DirectTrainer(engine, { helpers: { count: threads - 1, start: startNodeHelper } });
-}
-
-async function startWith(options: TrainerOptions): Promise<Trainer> {
+async function startWith(options: TrainerOptions, threads: number): Promise<Trainer> {
   const { place = 'auto' } = options;
   const engine = engineOf(options);
-  const hasWorkers = typeof (globalThis as { Worker?: unknown }).Worker === 'function';
-  if (place === 'direct' || !hasWorkers) return new DirectTrainer(engine);
-  const { trainer } = await startTrainer(engine, WORKERS);
+  if (place === 'direct' || !hasWorkers()) {
+    const helpers = { count: threads - 1, start: startNodeHelper };
+    return threads === 1
+      ? new DirectTrainer(engine)
+      : new DirectTrainer(tryInNode(threaded())!, { helpers });
+  }
+  const many = threads === 1 ? undefined : threaded();
+  const { trainer } = await startTrainer(engine, WORKERS, many, threads - 1);
   const handOver = trainer.setText.bind(trainer);
   // The worker gets a copy, because buffers are transferred and callers keep theirs.
   trainer.setText = (text) => handOver(typeof text === 'string' ? text : bytesOf(text).slice());
@@ -144,8 +152,11 @@ interface NodeProcess {
 }
 const { process } = globalThis as { process?: NodeProcess };
 
-function coresInNode(): number {
-  return process?.getBuiltinModule?.('node:os').availableParallelism() ?? 1;
+/** Cores of this machine: in Node those that the process may use. */
+function coresHere(): number {
+  const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
+  const inNode = process?.getBuiltinModule?.('node:os').availableParallelism();
+  return inNode ?? navigator?.hardwareConcurrency ?? 1;
 }
 
 /** The bytes of a `file:` URL in Node, whose fetch does not read files; null elsewhere. */
