@@ -9,7 +9,9 @@ import { useSites } from './sites.ts';
 /** Slow enough to be still training when a test inspects the run. */
 const SMALL = 'channels=16&layers=1&steps=100000&pace=100';
 
-const site = useSites();
+const sites = useSites();
+/** Opens the site in a context of its own: a shared one keeps scripts in memory, unasked for. */
+const site: typeof sites = (how = {}) => sites({ options: { locale: 'en-US' }, ...how });
 
 /** Aborts requests for a script while `broken.now` is true; `asked` counts requests. */
 async function breakScript(page: Page, name: string) {
