@@ -25,6 +25,7 @@ import type { OwnAddress } from '../store/address/address-store.ts';
 import { LESSON_ATTRIBUTES } from '../store/address/lesson-attributes.ts';
 import { isOn, readLesson } from '../store/address/lesson.ts';
 import { el } from '../kit/dom.ts';
+import './element-types.ts';
 import { callBy, modelBy, QUESTIONS } from '../store/host/host.ts';
 import type {
   App,
@@ -39,10 +40,10 @@ import { factsOf, failure, ignore } from '../engine/errors.ts';
 import { hasSimd } from '../page/simd.ts';
 import { sources } from '../page/sources.ts';
 import type { Sources } from '../page/sources.ts';
-import { applyTheme, asTheme } from '../page/theme.ts';
-import css from '../styles/embed.css?inline';
 import { fragmentOf } from './lesson-params.ts';
+import { FollowedTheme } from './followed-theme.ts';
 import { keepKeys } from './own-keys.ts';
+import { addStyles } from './shadow-sheet.ts';
 
 /** Attributes of a lesson: a run continues when they change. */
 const LESSON_PARTS: ReadonlySet<string> = new Set([
@@ -68,36 +69,6 @@ type Reflected = Record<(typeof PROPERTIES)[number], string | null>;
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
   Object) as unknown as new () => HTMLElement & Reflected;
 
-const sheets = new WeakMap<Document, CSSStyleSheet>();
-
-/** One style sheet for all elements of a document; a <style> element if that is not supported. */
-function addStyles(shadow: ShadowRoot): void {
-  const { ownerDocument } = shadow;
-  try {
-    let sheet = sheets.get(ownerDocument);
-    if (sheet === undefined) {
-      sheet = new ownerDocument.defaultView!.CSSStyleSheet();
-      sheet.replaceSync(css);
-      sheets.set(ownerDocument, sheet);
-    }
-    shadow.adoptedStyleSheets = [sheet];
-  } catch {
-    const style = ownerDocument.createElement('style');
-    style.textContent = css;
-    shadow.prepend(style);
-  }
-}
-
-/** Attributes by which pages switch their theme. */
-const THEME_ATTRIBUTES = [
-  'class',
-  'style',
-  'data-theme',
-  'data-color-mode',
-  'data-bs-theme',
-  'data-jp-theme-light',
-];
-
 /**
  * The questions of a host as methods. Those with the name of a property (`sample`, `probe`, `fit`)
  * go through `at()` and `ask`.
@@ -117,7 +88,7 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
   /** Observes the text inside the element. */
   #textObserver: MutationObserver | null = null;
   #applyingLesson = false;
-  #root: HTMLElement | null = null;
+  #theme: FollowedTheme | null = null;
   #ownText: string | null = null;
   #ready = false;
   /** The newest start, while its words are loaded; null otherwise. */
@@ -127,8 +98,6 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
   /** The last reported error, as JSON. */
   #error = '';
   #restarting = false;
-  /** Observes theme changes of the surrounding page. */
-  #themeObserver: MutationObserver | null = null;
 
   /** The training text: the property if set, else the attribute, else the slotted element. */
   get text(): string | null {
@@ -182,9 +151,9 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
 
   adoptedCallback(): void {
     // A constructed style sheet belongs to one document.
-    if (this.#root !== null && this.shadowRoot !== null) {
+    if (this.#theme !== null && this.shadowRoot !== null) {
       addStyles(this.shadowRoot);
-      this.#followTheme();
+      this.#theme.follow();
     }
   }
 
@@ -198,7 +167,7 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || this.#app === null) return;
     if (name === 'theme') {
-      this.#showTheme();
+      this.#theme?.show();
     } else if (name === 'lang') {
       this.#chrome?.setLang(this.#lang());
     } else if (name === 'text' && now !== null) {
@@ -352,8 +321,7 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
     const root = el('div', { class: 'glasshouse', part: 'root' }, main);
     shadow.replaceChildren(root);
     addStyles(shadow);
-    this.#root = root;
-    this.#followTheme();
+    this.#theme = new FollowedTheme(this, root, () => this.#chrome?.recolour());
     this.#app = createApp(main, {
       ...from,
       root,
@@ -392,33 +360,6 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
     const shadow = this.attachShadow({ mode: 'open' });
     keepKeys(shadow);
     return shadow;
-  }
-
-  /** Applies the theme now, and again when the theme of the document may have changed. */
-  #followTheme(): void {
-    this.#showTheme();
-    this.#themeObserver?.disconnect();
-    this.#themeObserver = new MutationObserver(() => {
-      this.#showTheme();
-    });
-    const { documentElement, body } = this.ownerDocument;
-    for (const part of [documentElement, body]) {
-      this.#themeObserver.observe(part, { attributeFilter: THEME_ATTRIBUTES });
-    }
-  }
-
-  /** Theme by attribute, else by the surrounding page, else by the system. */
-  #showTheme(): void {
-    const root = this.#root;
-    if (root === null) return;
-    const said = asTheme(this.getAttribute('theme'));
-    const { colorScheme } = getComputedStyle(
-      this.parentElement ?? this.ownerDocument.documentElement,
-    );
-    const theme = said === 'auto' ? asTheme(colorScheme) : said;
-    if (theme === (root.getAttribute('data-theme') ?? 'auto')) return;
-    applyTheme(theme, root);
-    this.#chrome?.recolour();
   }
 
   /** All attributes as link parameters. */
@@ -466,13 +407,12 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
     this.#starting = null;
     this.#textObserver?.disconnect();
     this.#textObserver = null;
-    this.#themeObserver?.disconnect();
-    this.#themeObserver = null;
+    this.#theme?.end();
+    this.#theme = null;
     this.#address = null;
     this.#app?.destroy();
     this.#app = null;
     this.#chrome = null;
-    this.#root = null;
     this.#ready = false;
     this.#error = '';
     this.shadowRoot?.replaceChildren();
@@ -545,27 +485,4 @@ export function createElement(): GlasshouseGpt {
   const element = document.createElement(elementName);
   if (!(element instanceof GlasshouseGpt)) throw new Error(`<${elementName}> is not defined`);
   return element;
-}
-
-type Attributes = Partial<Record<(typeof LESSON_ATTRIBUTES)[number] | 'text', string | boolean>>;
-
-interface Elements {
-  'glasshouse-gpt': Attributes & Record<string, unknown>;
-}
-
-declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- JSX without an import reads this global namespace
-  namespace JSX {
-    // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merged into others
-    interface IntrinsicElements extends Elements {}
-  }
-  interface HTMLElementTagNameMap {
-    'glasshouse-gpt': GlasshouseGpt;
-  }
-  // Declares the events for document and window, too, because the events bubble.
-  interface GlobalEventHandlersEventMap {
-    'glasshouse-ready': CustomEvent<Status>;
-    'glasshouse-status': CustomEvent<Status>;
-    'glasshouse-error': CustomEvent<{ readonly code: string; readonly message: string }>;
-  }
 }

@@ -22,6 +22,6 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(join(folder, file));
 }
 
-// Not in element.ts, because our own compiler would look for these packages.
+// Not in element-types.ts, because our own compiler would look for these packages.
 const frameworks = readFileSync(join(import.meta.dirname, 'frameworks.txt'));
-appendFileSync(join(folder, 'embed/element.d.ts'), frameworks);
+appendFileSync(join(folder, 'embed/element-types.d.ts'), frameworks);

@@ -5,17 +5,9 @@
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import { SITE } from '../base/form.ts';
-import { asError, factsOf, failure, ignore } from '../engine/errors.ts';
-import {
-  chooseLang,
-  hasAllWords,
-  languageOf,
-  LANGS,
-  loadAllWords,
-  wordsOf,
-} from '../i18n/index.ts';
+import { asError, failure, ignore } from '../engine/errors.ts';
+import { chooseLang, hasAllWords, languageOf, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
-import { preloadGlossary } from './glossary/glossary.ts';
 import { download } from '../kit/download.ts';
 import { beginWork, watchRest } from '../kit/at-rest.ts';
 import { scrollBehavior } from '../kit/dom.ts';
@@ -27,15 +19,15 @@ import { FREE, readStop, samePanels, shows, TAB_SECTION } from '../store/address
 import type { Lesson } from '../store/address/lesson.ts';
 import { readAddress } from '../store/address/page-settings.ts';
 import type { App, Asked, Status } from '../store/host/host.ts';
+import { statusOf } from '../store/host/status.ts';
 import { Store } from '../store/store.ts';
 import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
 import type { RunData } from '../store/training/run-data.ts';
 import { isSettled } from '../store/training/shown-plan.ts';
 import type { Session } from '../store/training/session.ts';
-import { runBarState } from '../store/training/run-bar-state.ts';
 import type { Awake } from './awake.ts';
-import { preloadTabs } from './tab-section.tsx';
+import { preloadRest, savesData } from './preload-rest.ts';
 import { watchDeployment } from './deployment.ts';
 import type { AppOptions } from './app-options.ts';
 import { buildLayout } from './layout.ts';
@@ -50,12 +42,6 @@ import { isDark, onSystemTheme } from './theme.ts';
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 /** Sections that show attention. */
 const ATTENTION_SECTIONS = ['attention', TAB_SECTION];
-
-/** Whether the browser's data saver is on; false where unknown. Only Chromium tells. */
-function savesData(): boolean {
-  const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
-  return connection?.saveData === true;
-}
 
 /** Starts the app in `main`. The catalogue of its language must be loaded. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
@@ -163,10 +149,7 @@ class PageApp implements App {
       startSecond: startSecond === undefined ? null : () => startSecond(false),
       startPast: this.#options.startQuestions ?? null,
       watches: () => scrollBehavior() === 'smooth',
-      ran: () => {
-        this.#changed();
-        this.#askForRest();
-      },
+      ran: () => this.#changed(),
     });
   }
 
@@ -184,8 +167,7 @@ class PageApp implements App {
         try {
           action();
         } catch (thrown) {
-          // A wrong command of the host, which no longer waits for it.
-          reportError(thrown);
+          reportError(thrown); // a wrong command of the host, which does not wait for it
         }
       }
     } catch (thrown) {
@@ -247,6 +229,7 @@ class PageApp implements App {
       for (const listener of this.#listeners) listener(now);
     }
     this.#course.start();
+    this.#askForRest();
   }
 
   /** Keeps the screen awake while a run trains. The code loads at the first run. */
@@ -275,22 +258,7 @@ class PageApp implements App {
   // ---- Interface `App`, for elements and frames -------------------------------------------------
 
   status(): Status {
-    const now = this.#session;
-    const run = now?.run ?? null;
-    const { textError, loadError, awaitsText } = this.#store.state;
-    const error = textError ?? loadError ?? run?.error ?? now?.error ?? null;
-    return {
-      // Ignores errors of the text until the engine has started: the state is `loading`.
-      state: runBarState(now, now === null ? loadError : error, awaitsText),
-      step: run?.step ?? 0,
-      steps: run?.steps ?? 0,
-      loss: run?.history.last ?? null,
-      smoothedLoss: run?.history.smoothedLast() ?? null,
-      validationLoss: run?.history.lastValidation?.loss ?? null,
-      preset: now?.recipe.preset ?? '',
-      place: this.#place,
-      error: error === null ? null : factsOf(error),
-    };
+    return statusOf(this.#store.state, this.#session, this.#place);
   }
 
   losses(): readonly number[] {
@@ -338,23 +306,15 @@ class PageApp implements App {
 
   async ask(name: string, args: readonly unknown[], asked: Asked = {}): Promise<unknown> {
     await this.#begun;
-    const session = this.#session;
-    if (session === null) {
-      throw asError(this.#store.state.loadError ?? failure('worker', 'the app was removed'));
-    }
     const { answer } = await import('../store/host/answers.ts');
     const { startQuestions = null } = this.#options;
-    const parts = {
+    const app = {
       store: this.#store,
-      session,
       startQuestions,
       kept: this.#kept,
       status: () => this.status(),
     };
-    const closed = session.trainer.closed.then(() => {
-      throw failure('worker', 'the app was removed');
-    });
-    return Promise.race([answer(parts, name, args, asked), closed]);
+    return answer(app, name, args, asked);
   }
 
   subscribe(listener: (status: Status) => void): () => void {
@@ -408,16 +368,11 @@ class PageApp implements App {
         this.#store.keep();
         if (savesData()) return;
         this.#store.preload();
-        if (this.#options.keeps !== false) this.#preload?.();
-        // A change of language must not need the network.
-        for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
-        if (shows(this.#lesson, TAB_SECTION)) {
-          preloadTabs(this.#lang);
-          this.#options.preloadQuestions?.();
-        }
-        // Elements in other pages load the glossary at the first press of a term.
-        if (this.#options.home !== undefined) preloadGlossary(this.#lang);
-        if (SITE) void import('./awake.ts').catch(ignore);
+        preloadRest(this.#options, {
+          lang: this.#lang,
+          hasTabs: shows(this.#lesson, TAB_SECTION),
+          engine: this.#options.keeps === false ? null : this.#preload,
+        });
         this.#options.onReady?.();
       });
   }

@@ -32,6 +32,8 @@ export class Questions {
   readonly #start: StartSecond | null;
   readonly #runs: AskedRuns;
   #second: Promise<Trainer | null> | null = null;
+  /** Number of calls of `hold` under way. */
+  #held = 0;
   /** The last copy; copies run one after the other. */
   #copied: Promise<unknown> = Promise.resolve();
   /** The queued copy, shared by all questions asked before it begins; null if none is queued. */
@@ -69,7 +71,19 @@ export class Questions {
   /** Closes the second engine when the run has stopped and nothing is being answered. */
   settle(): void {
     const { current, isAnswering } = this.#runs;
-    if (current()?.data.state !== 'running' && !isAnswering()) this.#close();
+    const isNeeded = this.#held > 0 || isAnswering();
+    if (current()?.data.state !== 'running' && !isNeeded) this.#close();
+  }
+
+  /** Keeps the second engine while `ask` waits for an answer. */
+  async hold<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    this.#held += 1;
+    try {
+      return await ask();
+    } finally {
+      this.#held -= 1;
+      this.settle();
+    }
   }
 
   /** Cancels the text being written. */

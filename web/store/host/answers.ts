@@ -1,5 +1,5 @@
 /** Answers the questions of a host. Loaded at the first one. */
-import { failure, GlasshouseError } from '../../engine/errors.ts';
+import { asError, failure, GlasshouseError } from '../../engine/errors.ts';
 import type { Call } from '../../engine/interface/call.ts';
 import { wrongOf } from '../../engine/interface/check.ts';
 import type { FileSource } from '../../engine/interface/files.ts';
@@ -8,7 +8,7 @@ import { readingsOf } from '../../engine/read-text.ts';
 import { invoke } from '../../engine/remote.ts';
 import type { Method, Question } from '../../engine/remote.ts';
 import { listOf } from '../../engine/text-bytes.ts';
-import type { Model } from '../../engine/past-run.ts';
+import type { Model, VisitOptions } from '../../engine/past-run.ts';
 import type { SampleResult, Tensors, Trainer } from '../../engine/trainer.ts';
 import type { StartSecond } from '../questions.ts';
 import type { Store } from '../store.ts';
@@ -19,14 +19,17 @@ import { QUESTIONS } from './host.ts';
 import type { Asked, Questions, Status } from './host.ts';
 
 /** The parts of an app that answers need. */
-export interface Answering {
+export interface App {
   readonly store: Store;
-  readonly session: Session;
   readonly status: () => Status;
   /** Starts an engine for files of other programs; null in forms without it. */
   readonly startQuestions: StartSecond | null;
   /** The app's only object of a class. */
   readonly kept: (Make: typeof KeptTrace) => KeptTrace;
+}
+
+interface Answering extends App {
+  readonly session: Session;
 }
 
 type Name = keyof Questions;
@@ -38,13 +41,17 @@ type Answer<Of extends Name> = (
 /** An answer whose arguments are checked. */
 type Checked = (parts: Answering, args: readonly unknown[], asked: Asked) => Promise<unknown>;
 
+const GONE = 'the app was removed';
+
 /** Makes one of QUESTIONS; rejects with `host-call` if the name or an argument is wrong. */
 export async function answer(
-  parts: Answering,
+  app: App,
   name: string,
   args: readonly unknown[],
   asked: Asked,
 ): Promise<unknown> {
+  const { session, state } = app.store;
+  if (session === null) throw asError(state.loadError ?? failure('worker', GONE));
   if (!isQuestion(name)) throw failure('host-call', `there is no call ${name}`, [], name);
   const call: Call = QUESTIONS[name];
   const wrong = wrongOf(name, call.args, args);
@@ -56,12 +63,35 @@ export async function answer(
   const progress = call.args.findIndex((arg) => arg.endsWith(': progress'));
   const given = [...args];
   if (progress >= 0) given[progress] ??= onProgress;
-  const answering = answerOf(name)(parts, given, asked);
-  return signal === undefined ? answering : Promise.race([answering, aborted(signal)]);
+  const ends = [
+    answerOf(name)({ ...app, session }, given, asked),
+    session.trainer.closed.then(() => {
+      throw failure('worker', GONE);
+    }),
+  ];
+  return Promise.race(signal === undefined ? ends : [...ends, aborted(signal)]);
 }
 
 function isQuestion(name: string): name is Name {
   return Object.hasOwn(QUESTIONS, name);
+}
+
+/**
+ * Asks the model of `step`, by default the newest; makes a run if none exists. `isOfTrainer`: only
+ * the engine that trains can answer about the newest step.
+ */
+function askModel<Value>(
+  session: Session,
+  step: number | undefined,
+  isOfTrainer: boolean,
+  ask: (model: Model) => Promise<Value>,
+  options: VisitOptions,
+): Promise<Value> {
+  return session.questions.hold(async () => {
+    await session.whenReady();
+    const isLive = isOfTrainer && step === undefined;
+    return ask(isLive ? session.trainer : await session.modelAt(step ?? null, options));
+  });
 }
 
 /** Answers with the engine that trains, or an engine with the model of another step. */
@@ -72,7 +102,7 @@ const askEngine =
       return invoke(session.trainer, name, args);
     }
     const ask = (model: Model): Promise<unknown> => invoke(model, name as Question, args);
-    return session.askModel(at ?? null, false, ask, { signal });
+    return askModel(session, at, false, ask, { signal });
   };
 
 /** Answers with an engine that has the index of the training text. */
@@ -132,7 +162,7 @@ const train: Answer<'train'> = async ({ session, store, status }, [until], { sig
 const save: Answer<'save'> = async ({ session, store }, [form, note], { at, signal }) => {
   if (form !== 'run') {
     const said = note ?? noteOfText(store.state.source);
-    return session.askModel(at ?? null, true, (model) => model.save(form, said), { signal });
+    return askModel(session, at, true, (model) => model.save(form, said), { signal });
   }
   if (at !== undefined) throw failure('host-call', 'a whole run is of its newest step', [], 'at');
   await session.whenReady();
@@ -147,15 +177,15 @@ const OWN: { readonly [Of in Name]?: Answer<Of> } = {
     // A request of the reader waits for this one instead of cancelling it.
     const whole = { whole: true, ...request };
     const ask = (model: Model): Promise<SampleResult> => model.sample(whole, onText);
-    return session.askModel(at ?? null, false, ask, { signal });
+    return askModel(session, at, false, ask, { signal });
   },
   tensors: ({ session }, [text, gradients], { at, signal }) => {
     const ask = (model: Model): Promise<Tensors> => model.tensors(text, gradients);
     // A copy of the weights has no gradients.
-    return session.askModel(at ?? null, gradients, ask, { signal });
+    return askModel(session, at, gradients, ask, { signal });
   },
   receipt: ({ session }, _args, { at, signal }) =>
-    session.askModel(at ?? null, true, (model) => model.receipt(), { signal }),
+    askModel(session, at, true, (model) => model.receipt(), { signal }),
   save,
   verify: async ({ session, store }, [json, text, onProgress]) => {
     const given = text === undefined ? await store.actions.readBytes() : (text as Uint8Array);

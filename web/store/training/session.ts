@@ -51,6 +51,8 @@ export class Session implements TrainingState {
   readonly trainer: Trainer;
   readonly models: OpenedModels;
   readonly answers: Answers;
+  /** Chooses the engine that answers about the newest step. */
+  readonly questions: Questions;
   /** Questions to the model of any step of the shown run. */
   readonly asker: Asker;
   /** The viewed step, and models of past steps. */
@@ -83,9 +85,6 @@ export class Session implements TrainingState {
 
   readonly #changed: (what: Change) => void;
   readonly #wanted: Wanted;
-  readonly #questions: Questions;
-  /** Number of questions of a host that are not answered yet. */
-  #hostQuestions = 0;
   readonly #runs: RunMaker;
   #queue: Promise<void> = Promise.resolve();
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -112,26 +111,20 @@ export class Session implements TrainingState {
       start,
       changed,
       current: () => this.current,
-      setCurrent: (current) => {
-        this.#set({ current });
-      },
-      onModel: () => {
-        this.answers.askAgain();
-      },
+      setCurrent: (current) => this.#set({ current }),
+      onModel: () => this.answers.askAgain(),
     });
     this.text = new EngineText(trainer, changed);
     this.earlier = new EarlierRuns(changed);
-    const questions = new Questions(trainer, startSecond, {
+    this.questions = new Questions(trainer, startSecond, {
       current: () => this.current,
-      isAnswering: () =>
-        this.answers.last?.busy === true || this.asker.isAsking || this.#hostQuestions > 0,
+      isAnswering: () => this.answers.last?.busy === true || this.asker.isAsking,
       past: () => this.lookedAt.past,
     });
-    this.#questions = questions;
     this.answers = new Answers({
-      questions,
+      questions: this.questions,
       changed: () => {
-        questions.settle();
+        this.questions.settle();
         changed();
       },
       whenReady: () => this.whenReady(),
@@ -139,28 +132,22 @@ export class Session implements TrainingState {
     this.asker = new Asker({
       trainer,
       run: () => this.run,
-      modelAt: (step, options) => this.#modelAt(step, options),
-      onAnswer: () => {
-        questions.settle();
-      },
+      modelAt: (step, options) => this.modelAt(step, options),
+      onAnswer: () => this.questions.settle(),
     });
     const wanted = { table, state: this, text: this.text };
     const set = (change: Partial<TrainingState>): void => this.#set(change);
-    const onModel = (): void => this.answers.forget();
     const runs = new RunMaker({
       trainer,
       wanted,
       earlier: this.earlier,
       set,
-      onModel,
+      onModel: () => this.answers.forget(),
       leave: async () => this.leave?.(),
       train: () => this.#train(),
     });
     const command = (action: () => Promise<void>): void => this.#command(action);
-    const shown = (): { model: Model; step: number } => ({
-      model: this.lookedAt.model,
-      step: this.lookedAt.step,
-    });
+    const shown = (): LookedAtStep => this.lookedAt;
     this.models = new OpenedModels({ trainer, wanted, runs, start, set, command, shown });
     this.#wanted = wanted;
     this.#runs = runs;
@@ -169,7 +156,7 @@ export class Session implements TrainingState {
         this.asker.look();
         this.#changed('snapshot');
       }
-      questions.settle();
+      this.questions.settle();
     });
   }
 
@@ -465,35 +452,14 @@ export class Session implements TrainingState {
     });
   }
 
-  /**
-   * Asks a host's question to the model of `step`, or of the newest for null; makes a run if there
-   * is none. `isOfTrainer`: only the engine that trains can answer.
-   */
-  async askModel<Value>(
-    step: number | null,
-    isOfTrainer: boolean,
-    ask: (model: Model) => Promise<Value>,
-    options: VisitOptions = {},
-  ): Promise<Value> {
-    this.#hostQuestions += 1;
-    try {
-      await this.whenReady();
-      const isLive = isOfTrainer && step === null;
-      return await ask(isLive ? this.trainer : await this.#modelAt(step, options));
-    } finally {
-      this.#hostQuestions -= 1;
-      this.#questions.settle();
-    }
-  }
-
   /** The model of `step`, or of the newest for null, in the engine that disturbs training least. */
-  async #modelAt(step: number | null, options: VisitOptions): Promise<Model> {
+  async modelAt(step: number | null, options: VisitOptions): Promise<Model> {
     const { step: newest = 0, state } = this.run ?? {};
     const trains = state === 'running';
     // A model writes one text at a time.
     const isFree = !trains && this.answers.last?.busy !== true;
     if ((step ?? newest) === newest && isFree) return this.trainer;
-    if (step === null && (trains || !TRACES)) return this.#questions.newest();
+    if (step === null && (trains || !TRACES)) return this.questions.newest();
     return this.lookedAt.modelAt(step ?? newest, options);
   }
 
