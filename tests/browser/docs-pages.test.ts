@@ -28,3 +28,14 @@ test.each(['en', 'zh'])(
     expect(problems).toEqual([]);
   },
 );
+
+test.each(['en', 'zh'])('examples of code scroll by themselves on a phone: %s', async (lang) => {
+  const { page } = await openSite({
+    url: siteUrl(`docs/${lang}/teaching.html`),
+    state: '',
+    options: { viewport: { width: 360, height: 740 } },
+  });
+  const code = page.locator('pre').first();
+  expect(await code.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

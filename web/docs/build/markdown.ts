@@ -67,6 +67,9 @@ markdown.inline.ruler.before('escape', 'math', (state, silent) => {
 markdown.renderer.rules.math = (tokens, index) => renderMath(tokens[index]!.content, false);
 
 /** A table may be wider than a phone, so it scrolls in a box. */
+// Code that is wider than the page scrolls, with keys too.
+markdown.renderer.rules.fence = (tokens, index) =>
+  `<pre tabindex="0"><code>${escapeHtml(tokens[index]!.content)}</code></pre>`;
 markdown.renderer.rules.table_open = () => '<div class="table-box" tabindex="0"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
