@@ -1,4 +1,4 @@
-/** Messages between a frame and its host: what is answered, and to whom. */
+/** Tests of the messages between a frame and its host. */
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { elementManifest } from '../web/embed/build/element-manifest.ts';

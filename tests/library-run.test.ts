@@ -1,4 +1,4 @@
-/** The library: training to a step, status and losses of now, and how a text is read. */
+/** Tests of the library: training to a step, status and losses, reading of texts. */
 import { afterEach, expect, test } from 'vitest';
 import { createTrainer, verifyReceipt } from '../web/package/index.ts';
 import type { TrainerWithPast } from '../web/package/index.ts';
@@ -115,7 +115,8 @@ test('tells of a text as it grows, and ends it in between', async () => {
   expect(parts.at(-1)).toBe(whole.text);
   const ended = await trainer.sample({ maxTokens: 300 }, () => void trainer.cancelSample());
   expect(ended).toMatchObject({ cancelled: true });
-  expect(ended.tokens).toBeLessThan(60);
+  // The writer looks for a cancellation after each piece of 16 tokens.
+  expect(ended.tokens).toBeLessThanOrEqual(32);
   expect(whole.text.startsWith(ended.text)).toBe(true);
 });
 

@@ -305,7 +305,7 @@ describe('the package', () => {
 
   test('gives its types to a page in TSX for React', () => {
     const project = projectFor('react', []);
-    // Where the package finds them, too; the projects above have no React.
+    // Installs the types beside the package, too; the projects above have no React.
     projectFor('.', ['@types/react', 'csstype']);
     writeFileSync(
       join(project, 'page.tsx'),
@@ -356,7 +356,7 @@ function projectFor(name: string, packages: readonly string[]): string {
   return project;
 }
 
-/** What the compiler says of a project. */
+/** Errors of the compiler in a project. */
 function problemsOf(project: string): string {
   try {
     return run(join(root, 'node_modules/.bin/tsc'), ['-p', project]);

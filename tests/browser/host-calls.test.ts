@@ -247,3 +247,14 @@ it('answers messages of a notebook’s kernel, and hands it receipt and checkpoi
   const facts = await trainer.inspect({ weights: new Uint8Array(checkpoint) });
   expect(facts).toMatchObject({ step: 60, resumable: true });
 });
+
+it('trains nothing for a call that was given up before', async () => {
+  const told = await withElement(`async (gpt) => {
+    await gpt.train(2);
+    const code = await gpt.train(50, { signal: AbortSignal.abort() }).catch(({ code }) => code);
+    // Answered in the order of commands: a start would come first.
+    await gpt.receipt();
+    return [code, gpt.status().step, gpt.status().state];
+  }`);
+  expect(told).toEqual(['cancelled', 2, 'paused']);
+});

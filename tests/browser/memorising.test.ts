@@ -22,7 +22,7 @@ it('comes back with a kept run', async () => {
   await press(page, 'Open it');
   await openTab(page, 'Copied or new?');
   await expect.poll(() => said.textContent()).toBe(before);
-  // What stands above the button has come, so that the button does not move under the press.
+  // Waits for the texts above the button, which would move it under the press.
   await page.locator('[data-part=copied-said]').getByText(/\S/).waitFor();
   await page.locator('[data-part=baselines-said]').getByText(/\S/).waitFor();
   await page.getByRole('button', { name: 'All steps as a table' }).click();

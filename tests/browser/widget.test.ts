@@ -97,6 +97,21 @@ describe('the widget', () => {
     await expect.poll(() => page.workers().length).toBe(0);
   });
 
+  it('takes itself away where a host cannot take listeners back', async () => {
+    const { page } = await openNotebook({ text: 'anna\nbob\n', show: ['text'] });
+    await page.getByRole('textbox', { name: 'The text to learn' }).waitFor();
+    await page.evaluate(() => {
+      const { model, clean } = window as unknown as Notebook;
+      Object.assign(model, {
+        off: () => {
+          throw new Error('off takes a name only');
+        },
+      });
+      clean();
+    });
+    await expect.poll(() => page.locator('#cell').innerHTML()).toBe('');
+  });
+
   it('ends its worker, too, when it is taken away while the engine is coming up', async () => {
     const { page } = await openNotebook(
       { text: 'anna\nbob\n' },

@@ -292,6 +292,11 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
     const starting = Symbol('start');
     this.#starting = starting;
     const lang = this.#lang();
+    const giveUp = (): void => {
+      engine.then(({ trainer }) => {
+        trainer.close();
+      }, ignore);
+    };
     loadCatalogue(lang).then(
       () => {
         const isWanted = starting === this.#starting;
@@ -300,12 +305,14 @@ export class GlasshouseGpt extends Base implements Omit<Host, 'status'> {
           this.#build(shadow, { ...rest, startEngine: () => engine });
           return;
         }
-        engine.then(({ trainer }) => {
-          trainer.close();
-        }, ignore);
+        giveUp();
         if (isWanted) this.#start();
       },
       (thrown: unknown) => {
+        giveUp();
+        if (starting !== this.#starting) return;
+        this.#starting = null;
+        shadow.replaceChildren(document.createElement('slot'));
         this.#send('glasshouse-error', factsOf(thrown));
       },
     );

@@ -53,20 +53,22 @@ function render({ model, el }: RenderProps): () => void {
     if (value === null) element.removeAttribute(name);
     else element.setAttribute(name, value);
   };
+  const on = (event: string, listener: (content: unknown) => void): void => {
+    model.on?.(event, listener);
+    undo.push(() => {
+      try {
+        model.off?.(event, listener);
+      } catch {
+        // MyST's `off` takes the name only; no listener has an effect once the element is removed.
+      }
+    });
+  };
   for (const name of ['text', ...LESSON_ATTRIBUTES]) {
-    const event = `change:${name}`;
     const follow = (): void => {
       take(name);
     };
     take(name);
-    model.on?.(event, follow);
-    undo.push(() => {
-      try {
-        model.off?.(event, follow);
-      } catch {
-        // MyST's `off` takes the name only; `follow` has no effect once the element is removed.
-      }
-    });
+    on(`change:${name}`, follow);
   }
 
   /** Run and step of the receipt that the model has. */
@@ -77,6 +79,7 @@ function render({ model, el }: RenderProps): () => void {
     if ((state !== 'finished' && state !== 'paused') || step === 0 || told === now) return;
     told = now;
     const has = (name: string): boolean => model.get(name) !== undefined;
+    if (!has('receipt') && !has('checkpoint')) return;
     if (has('receipt')) model.set('receipt', (await element.receipt()).json);
     if (has('checkpoint')) {
       const file = await element.save('checkpoint');
@@ -108,14 +111,15 @@ function render({ model, el }: RenderProps): () => void {
     send: (message: unknown) => {
       sent = sent
         .then(() => withBuffers(message))
-        .then(({ content, buffers }) => model.send?.(content, undefined, buffers));
+        .then(({ content, buffers }) => model.send?.(content, undefined, buffers))
+        // A message that the kernel refuses does not hold up the next.
+        .catch(reportError);
     },
     listen: (listener: (data: unknown, origin: string) => void) => {
-      const hearMessage = (content: unknown): void => {
+      on('msg:custom', (content) => {
         listener(content, 'kernel');
-      };
-      model.on?.('msg:custom', hearMessage);
-      return () => model.off?.('msg:custom', hearMessage);
+      });
+      return ignore;
     },
   };
   undo.push(serveHost(wire, element, () => true));

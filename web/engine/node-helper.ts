@@ -25,7 +25,7 @@ export function startNodeHelper(task: HelperTask): () => void {
   const starting = (import(/* @vite-ignore */ name) as Promise<WorkerThreads>).then(
     ({ Worker }) => {
       const script = `(${help.toString()})(require('node:worker_threads').workerData);`;
-      // Without the options of this process, which may make a script a module.
+      // Drops the options of this process, which may make a script a module.
       const worker = new Worker(script, { eval: true, execArgv: [], workerData: task });
       // A helper that fails never joins.
       worker.on('error', ignore);

@@ -90,7 +90,7 @@ export function connectFrame(
       else signal?.addEventListener('abort', giveUp, { once: true });
     });
   };
-  /** An object whose members are calls, beside those of `own`. */
+  /** Makes each name that `own` lacks a call. */
   const calls = (own: object, of: AskOptions & { at?: number }): object =>
     new Proxy(own, {
       get: (members, name) =>
@@ -125,8 +125,14 @@ export function connectFrame(
       calls({}, at === undefined ? options : { ...options, at }),
     subscribe: (listener: (status: Status) => void) => {
       listeners.add(listener);
-      void ask('subscribe', [], {});
-      return () => listeners.delete(listener);
+      const tell = (call: string): void => {
+        ask(call, [], {}).catch(() => undefined);
+      };
+      tell('subscribe');
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) tell('unsubscribe');
+      };
     },
     close: () => {
       removeEventListener('message', hear);

@@ -11,6 +11,7 @@
 import { beside } from '../embed/beside.ts';
 import { WORKERS } from '../embed/file-worker.ts';
 import { createTrainer as startTrainer } from '../engine/create.ts';
+import type { CreatedTrainer } from '../engine/create.ts';
 import { DirectTrainer } from '../engine/direct.ts';
 import { failure } from '../engine/errors.ts';
 import type { EngineSource } from '../engine/engine-source.ts';
@@ -60,10 +61,13 @@ export async function createTrainer(options: TrainerOptions = {}): Promise<Train
   if (!(Number.isFinite(past) && past >= 0)) {
     throw failure('argument', 'past is a number of bytes, 0 for none', [], 'past');
   }
-  const threads = threadsOf(options);
+  const many = threadedOf(options);
+  const threads = threadsOf(options, many === null ? 1 : MOST_THREADS);
   // Engines for earlier steps answer questions, on one thread.
-  const second = (): Promise<Trainer> => startWith(options, 1);
-  const trainer = await startWith(options, threads);
+  const second = (): Promise<Trainer> => startWith(options);
+  const trainer = await (many === null || threads === 1
+    ? second()
+    : startThreaded(options, many, threads - 1));
   return withChecks(withPast(withRun(trainer), second, past));
 }
 
@@ -72,26 +76,23 @@ function refuseNoObject(options: unknown): void {
   throw failure('argument', 'the options are an object', [], 'options');
 }
 
-/** The number of threads; throws if more are asked for than there can be. */
-function threadsOf(options: TrainerOptions): number {
-  const most = canThread(options) ? MOST_THREADS : 1;
-  const { threads = Math.min(most, coresHere()) } = options;
-  if (Number.isInteger(threads) && threads >= 1 && threads <= most) return threads;
+/** The number of threads, of at most `most`; throws if more are asked for. */
+function threadsOf({ threads }: TrainerOptions, most: number): number {
+  const wanted = threads ?? Math.min(most, coresHere());
+  if (Number.isInteger(wanted) && wanted >= 1 && wanted <= most) return wanted;
   const where = 'Node and isolated pages, with the engine of the package';
   const message = `threads is a whole number from 1 to ${String(most)} here; more have ${where}`;
   throw failure('argument', message, [most], 'threads');
 }
 
-function canThread({ engine, place }: TrainerOptions): boolean {
-  if (engine !== undefined || place === 'direct' || !canShareMemory()) return false;
-  // A bundled server may lack the file.
-  return hasWorkers() || (canBlock() && tryInNode(threaded()) !== null);
-}
-
-/** The threaded module of the package. */
-function threaded(): URL {
+/** The threaded module of the package; null where one thread trains. */
+function threadedOf({ engine, place, threads }: TrainerOptions): EngineSource | null {
+  if (engine !== undefined || place === 'direct' || threads === 1 || !canShareMemory()) return null;
   const found = new URL(/* @vite-ignore */ './glasshouse-threads.wasm', import.meta.url);
-  return beside('glasshouse-threads.wasm', found);
+  const url = beside('glasshouse-threads.wasm', found);
+  if (hasWorkers()) return url;
+  // A bundled server may lack the file.
+  return canBlock() ? tryInNode(url) : null;
 }
 
 function hasWorkers(): boolean {
@@ -116,19 +117,26 @@ function tryInNode(url: URL): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-async function startWith(options: TrainerOptions, threads: number): Promise<Trainer> {
-  const { place = 'auto' } = options;
+/** Starts a trainer on one thread. */
+async function startWith(options: TrainerOptions): Promise<Trainer> {
   const engine = engineOf(options);
-  if (place === 'direct' || !hasWorkers()) {
-    const helpers = { count: threads - 1, start: startNodeHelper };
-    return threads === 1
-      ? new DirectTrainer(engine)
-      : new DirectTrainer(tryInNode(threaded())!, { helpers });
-  }
-  const many = threads === 1 ? undefined : threaded();
-  const { trainer } = await startTrainer(engine, WORKERS, many, threads - 1);
+  if (options.place === 'direct' || !hasWorkers()) return new DirectTrainer(engine);
+  return copying(await startTrainer(engine, WORKERS));
+}
+
+/** Starts a trainer with `helpers`; `many` is the threaded module. */
+async function startThreaded(
+  options: TrainerOptions,
+  many: EngineSource,
+  helpers: number,
+): Promise<Trainer> {
+  if (hasWorkers()) return copying(await startTrainer(engineOf(options), WORKERS, many, helpers));
+  return new DirectTrainer(many, { helpers: { count: helpers, start: startNodeHelper } });
+}
+
+/** The worker gets copies of texts, because buffers are transferred and callers keep theirs. */
+function copying({ trainer }: CreatedTrainer): Trainer {
   const handOver = trainer.setText.bind(trainer);
-  // The worker gets a copy, because buffers are transferred and callers keep theirs.
   trainer.setText = (text) => handOver(typeof text === 'string' ? text : bytesOf(text).slice());
   return trainer;
 }

@@ -1,6 +1,6 @@
 /**
- * The calls of a host (store/host/host.ts) that a trainer itself lacks: training to a step and
- * waiting, and status and losses of now. They have the same names and meaning in every form.
+ * Calls of a host (store/host/host.ts) that a trainer lacks: `train`, `status` and `losses`, with
+ * the same names and meaning in every form.
  */
 import { LossHistory } from '../data/loss-history.ts';
 import { failure, GlasshouseError } from '../engine/errors.ts';

@@ -1,4 +1,4 @@
-/** Loads in advance what an app needs later, so that later use needs no network. */
+/** Loads parts of an app in advance, so that later use needs no network. */
 import { SITE } from '../base/form.ts';
 import { ignore } from '../engine/errors.ts';
 import { LANGS, loadAllWords } from '../i18n/index.ts';

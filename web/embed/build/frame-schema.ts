@@ -23,7 +23,7 @@ export function readCallWords(root: string): CallWords {
   return words;
 }
 
-/** Kinds of arguments; those that JSON cannot write are described. */
+/** JSON Schema of each kind of argument; kinds outside of JSON have a description only. */
 const KINDS: Readonly<Record<Kind, Schema>> = {
   text: { type: 'string' },
   number: { type: 'number' },

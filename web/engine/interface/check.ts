@@ -1,6 +1,6 @@
 /**
- * Checks arguments by the tables of calls, for callers without types: those of the library, and
- * hosts that send messages.
+ * Checks arguments by the tables of calls, for untyped callers of the library and for messages of
+ * hosts.
  */
 import { failure } from '../errors.ts';
 import type { GlasshouseError } from '../errors.ts';

@@ -42,6 +42,7 @@ type Answer<Of extends Name> = (
 type Checked = (parts: Answering, args: readonly unknown[], asked: Asked) => Promise<unknown>;
 
 const GONE = 'the app was removed';
+const CANCELLED = 'the call was cancelled';
 
 /** Makes one of QUESTIONS; rejects with `host-call` if the name or an argument is wrong. */
 export async function answer(
@@ -57,19 +58,15 @@ export async function answer(
   const wrong = wrongOf(name, call.args, args);
   if (wrong !== null) throw failure('host-call', wrong.message, [], wrong.subject);
   const { at, signal, onProgress } = asked;
+  if (signal?.aborted === true) throw failure('cancelled', CANCELLED);
   if (at !== undefined && (call.atAnyStep !== true || !Number.isSafeInteger(at) || at < 0)) {
     throw failure('host-call', `${name} cannot be asked at ${String(at)}`, [], 'at');
   }
   const progress = call.args.findIndex((arg) => arg.endsWith(': progress'));
   const given = [...args];
   if (progress >= 0) given[progress] ??= onProgress;
-  const ends = [
-    answerOf(name)({ ...app, session }, given, asked),
-    session.trainer.closed.then(() => {
-      throw failure('worker', GONE);
-    }),
-  ];
-  return Promise.race(signal === undefined ? ends : [...ends, aborted(signal)]);
+  const answering = answerOf(name)({ ...app, session }, given, asked);
+  return signal === undefined ? answering : Promise.race([answering, aborted(signal)]);
 }
 
 function isQuestion(name: string): name is Name {
@@ -148,7 +145,11 @@ const train: Answer<'train'> = async ({ session, store, status }, [until], { sig
     await store.reaches(() => !store.state.awaitsText);
     await session.settled;
     // The engine trains past the goal if it had passed it before the call came.
-    await store.reaches(() => session.run?.state !== 'running' || session.run.step >= goal);
+    const stops = store.reaches(() => session.run?.state !== 'running' || session.run.step >= goal);
+    const closed = session.trainer.closed.then(() => {
+      throw failure('worker', GONE);
+    });
+    await Promise.race([stops, closed]);
   } finally {
     signal?.removeEventListener('abort', pause);
   }
@@ -232,9 +233,8 @@ function asFile(file: FileSource, name: string | undefined): File {
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => {
-      reject(failure('cancelled', 'the call was cancelled'));
+      reject(failure('cancelled', CANCELLED));
     };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end, { once: true });
   });
 }
